@@ -73,24 +73,6 @@ public enum JSONText {
     return [file, (key: key + "Base64", value: string(Base64.text(of: bytes)))]
   }
 
-  /// The members that carry words, such as arguments and paths, in an array; and if one of them is not
-  /// UTF-8, an array with the bytes of all of them, whose key ends in `Base64`.
-  public static func words(_ words: [[UInt8]], key: String) -> [(key: String, value: String)] {
-    let texts = words.map { string(String(decoding: $0, as: UTF8.self)) }
-    let list = (key: key, value: array(texts))
-    guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else {
-      return [list]
-    }
-    let exact = words.map { string(Base64.text(of: $0[...])) }
-    return [list, (key: key + "Base64", value: array(exact))]
-  }
-
-  /// A member with a string; none where there is no text.
-  public static func member(_ key: String, _ text: String?) -> [(key: String, value: String)] {
-    guard let text else { return [] }
-    return [(key: key, value: string(text))]
-  }
-
   /// Appends the members of `path(_:key:)` for `"file"`, without the braces of an object.
   public static func appendPath(
     _ path: ArraySlice<UInt8>, to bytes: inout [UInt8], _ characters: Characters
@@ -102,11 +84,6 @@ public enum JSONText {
     bytes += ",\"fileBase64\":\"".utf8
     Base64.append(path, to: &bytes)
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// An array of values that are already JSON.
-  public static func array(_ elements: [String]) -> String {
-    "[" + elements.joined(separator: ",") + "]"
   }
 
   /// An object of members whose values are already JSON.

@@ -1,4 +1,4 @@
-internal import TextFormats
+public import TextFormats
 
 /// The streams of a verb: data goes to standard output, words to standard error.
 ///
@@ -48,18 +48,21 @@ public final class Console {
 
   private func writeFailure(_ path: ArraySlice<UInt8>, _ message: String) {
     guard let objects else { return }
-    var members = JSONText.path(path)
-    members += objects.failure
-    members.append((key: "error", value: JSONText.string(message)))
-    write(members)
+    write(["file": .path(path)] + objects.failure + ["error": .text(message)])
   }
 
   /// Whether the verb prints JSON objects.
   public var writesObjects: Bool { objects != nil }
 
   /// Writes a JSON object to standard output.
+  public func write(_ fields: JSONFields) { write(object: fields.text) }
+
+  /// Writes a JSON object of members whose values are JSON already.
   public func write(_ members: [(key: String, value: String)]) {
-    let text = JSONText.object(members)
+    write(object: JSONText.object(members))
+  }
+
+  private func write(object text: String) {
     if let end = objects?.end, end != UInt8(ascii: "\n") {
       output.write(text, end: end)
     } else {
@@ -145,11 +148,11 @@ public final class Console {
 public struct ObjectForm: Sendable {
   /// The members that an object about a failure has between the file and the error: that with the
   /// verb's answer, as it is where there is none.
-  let failure: [(key: String, value: String)]
+  let failure: JSONFields
   /// The byte behind each object.
   let end: UInt8
 
-  public init(failure: [(key: String, value: String)], end: UInt8) {
+  public init(failure: JSONFields, end: UInt8) {
     self.failure = failure
     self.end = end
   }

@@ -173,7 +173,7 @@ protocol Command: SendableMetatype {
 
   /// The members with the verb's answer that an object about a failure has, besides `file` and
   /// `error`; `nil` for a verb without `--json`, and for one whose objects are contents of files.
-  static var answerOfFailure: [(key: String, value: String)]? { get }
+  static var answerOfFailure: JSONFields? { get }
 
   /// The verbs that this one gathers, as `plist` gathers `plist show`.
   static var members: [any Command.Type] { get }
@@ -192,7 +192,7 @@ extension Command {
 
   static var readsStandardInput: Bool { false }
 
-  static var answerOfFailure: [(key: String, value: String)]? { nil }
+  static var answerOfFailure: JSONFields? { nil }
 
   /// For a verb that only gathers others.
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {

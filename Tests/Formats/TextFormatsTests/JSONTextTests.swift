@@ -29,6 +29,26 @@ import Testing
         == "{\"file\":\"a\u{fffd}\",\"fileBase64\":\"Yf8=\"}")
   }
 
+  @Test func fieldsAreWrittenInTheirOrderAndNothingIsLeftOut() {
+    let none: [UInt8]? = nil
+    let fields: JSONFields = [
+      "text": "a\"\n", "none": .text(nil), "path": .path([0x61, 0xff]),
+      "no path": .path(none?[...]),
+      "null": .path(none?[...]) ?? .null, "flag": .flag(false), "true": true, "number": .number(-1),
+      "texts": .texts(["a", "\\"]), "words": .words([[0x61], [0xfe]]), "plain": .words([[0x61]]),
+      "object": .object(["\u{1b}": .object([:])]), "objects": .objects([["a": "b"], [:]]),
+    ]
+    #expect(
+      (fields + ["end": .json(Array("[1]".utf8))]).text == """
+        {"text":"a\\"\\n","path":"a\u{fffd}","pathBase64":"Yf8=","null":null,"flag":false,"true":true,\
+        "number":-1,"texts":["a","\\\\"],"words":["a","\u{fffd}"],"wordsBase64":["YQ==","/g=="],\
+        "plain":["a"],"object":{"\\u001b":{}},"objects":[{"a":"b"},{}],"end":[1]}
+        """)
+    #expect(
+      JSONFields([(key: "a", value: nil), (key: "b", value: .number(2))]).text == #"{"b":2}"#)
+    #expect(JSONFields(dictionaryLiteral: ("a", nil)).isEmpty)
+  }
+
   @Test func asciiIsTheSameTextWithoutOtherCharacters() throws {
     let text = "a\"\\\u{7f}\u{80}ü\u{202e}東\u{fffd}🗂\u{10ffff}"
     var bytes: [UInt8] = []

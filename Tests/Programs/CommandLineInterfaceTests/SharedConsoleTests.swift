@@ -61,7 +61,7 @@ import Testing
     let console = Console(
       tool: "t", output: OutputStream(descriptor: output), errors: OutputStream(descriptor: errors))
     console.fail(Array("p".utf8)[...], "cannot read")
-    console.objects = ObjectForm(failure: [("source", "null")], end: 0)
+    console.objects = ObjectForm(failure: ["source": .null], end: 0)
     console.fail([0x70, 0xff], "cannot \u{1b} read")
     let other = SharedConsole(console).forThisThread()
     other.fail(Array("q".utf8)[...], "cannot read")

@@ -300,8 +300,6 @@ enum Interruption {
 /// The JSON objects of the verbs that change files: the file, what became of it in a word, and what
 /// was written or removed.
 struct ChangeObject {
-  typealias Members = [(key: String, value: String)]
-
   /// What became of a file; in a dry run, what would.
   enum Outcome: String {
     case changed, unchanged, failed
@@ -317,31 +315,28 @@ struct ChangeObject {
   }
 
   /// What an object about a failure has besides the file and the error.
-  static let ofFailure: Members? = [("outcome", JSONText.string(Outcome.failed.rawValue))]
+  static let ofFailure: JSONFields? = ["outcome": "failed"]
 
   let outcome: Outcome
   let isDry: Bool
-  /// The members behind the outcome.
-  let members: Members
+  /// The members after the outcome.
+  let fields: JSONFields
 
-  init(_ outcome: Outcome, isDry: Bool, _ members: Members = []) {
+  init(_ outcome: Outcome, isDry: Bool, _ fields: JSONFields = [:]) {
     self.outcome = outcome
     self.isDry = isDry
-    self.members = members
+    self.fields = fields
   }
 
   func write(of path: ArraySlice<UInt8>, _ console: Console) {
-    var all = JSONText.path(path)
-    all.append((key: "outcome", value: JSONText.string(outcome.rawValue)))
-    if isDry { all.append((key: "dryRun", value: "true")) }
-    all += members
-    console.write(all)
+    let start: JSONFields = [
+      "file": .path(path), "outcome": .text(outcome.rawValue), "dryRun": isDry ? true : nil,
+    ]
+    console.write(start + fields)
   }
 
-  /// A member with the carriers of these names, as an array of objects; none where there is none.
-  static func carriers(_ key: String, _ names: [[UInt8]]) -> Members {
-    guard !names.isEmpty else { return [] }
-    let carriers = names.map { JSONText.object(JSONText.path($0[...], key: "carrier")) }
-    return [(key: key, value: JSONText.array(carriers))]
+  /// The carriers of these names, as an array of objects; `nil` if there is none.
+  static func carriers(_ names: [[UInt8]]) -> JSONFields.Field? {
+    names.isEmpty ? nil : .objects(names.map { ["carrier": .path($0)] })
   }
 }

@@ -7,7 +7,7 @@ import TextFormats
 
 /// `docsource apps`: lists the applications known here, and keeps the user's list.
 enum AppsCommand: Command {
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
 
   static let verb = "apps"
   static var members: [any Command.Type] {
@@ -55,7 +55,7 @@ enum AppsListCommand: Command {
 
   static let options = [knownFrom, helpers, ApplicationFormat.json]
 
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
 
   static let verb = "list"
   static let declaration = CommandDeclaration(
@@ -107,7 +107,7 @@ enum AppsListCommand: Command {
 
 /// `docsource apps show`: prints everything known of applications, with its origin.
 enum AppsShowCommand: Command {
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
 
   static let verb = "show"
   static let declaration = CommandDeclaration(
@@ -268,20 +268,18 @@ enum ApplicationFormat {
   }
 
   static func writeJSON(_ application: KnownApplication, _ console: Console) {
-    let sources = application.sources.map { source in
-      var members = JSONText.member("knownFrom", source.origin.rawValue)
-      members += JSONText.member("name", source.name)
-      members += JSONText.member("appInfoURL", source.appInfoURL)
-      if let file = source.path { members += JSONText.path(file.bytes) }
-      return JSONText.object(members)
+    let sources: [JSONFields] = application.sources.map {
+      [
+        "knownFrom": .text($0.origin.rawValue), "name": .text($0.name),
+        "appInfoURL": .text($0.appInfoURL), "file": .path($0.path?.bytes),
+      ]
     }
-    var members = JSONText.member("identifier", application.identifier)
-    members += JSONText.member("name", application.name)
-    members += JSONText.member("localizedName", application.localizedName)
-    members += JSONText.member("appInfoURL", application.appInfoURL)
-    members += JSONText.member("knownFrom", application.origin.rawValue)
-    members.append(("sources", JSONText.array(sources)))
-    console.write(members)
+    console.write([
+      "identifier": .text(application.identifier), "name": .text(application.name),
+      "localizedName": .text(application.localizedName),
+      "appInfoURL": .text(application.appInfoURL), "knownFrom": .text(application.origin.rawValue),
+      "sources": .objects(sources),
+    ])
   }
 
   /// A block of all that is known of one application, with where each value is known from.

@@ -76,8 +76,8 @@ private struct SourceCopying {
   private func lacking(_ absence: Absence, at source: FilePath) -> ExitStatus {
     let reason = "\(absence.description); nothing was copied"
     if console.writesObjects {
-      let members = [(key: "source", value: "null")] + JSONText.member("reason", reason)
-      ChangeObject(.unchanged, isDry: isDry, members).write(of: source.bytes, console)
+      ChangeObject(.unchanged, isDry: isDry, ["source": .null, "reason": .text(reason)])
+        .write(of: source.bytes, console)
     }
     console.report(source.bytes, "\(EscapedText(reason))")
     return .noSource
@@ -91,7 +91,7 @@ private struct SourceCopying {
       let verb = plan.isUnchanged ? "unchanged" : isDry ? "would copy" : "copied"
       let object = ChangeObject(
         plan.isUnchanged ? .unchanged : .changed, isDry: isDry,
-        ShowFormat.members(plan.source, nil))
+        ShowFormat.fields(plan.source, nil))
       say(target, "\(verb): \(SourceText.summary(plan.source))", object)
       return .done
     } catch {

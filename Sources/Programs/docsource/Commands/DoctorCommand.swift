@@ -9,7 +9,7 @@ enum DoctorCommand: Command {
   private static let json = OptionDeclaration(
     "json", help: "print one JSON object per line for each path")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("canStore", "null")]
+  static let answerOfFailure: JSONFields? = ["canStore": .null]
 
   static let verb = "doctor"
   static let declaration = CommandDeclaration(
@@ -55,7 +55,7 @@ private struct ExaminationFormat {
 
   func write(_ examination: Examination) {
     if isJSON {
-      console.output.writeLine(JSONText.object(Self.members(examination)))
+      console.output.writeLine(Self.fields(examination).text)
     } else {
       block(examination)
     }
@@ -141,39 +141,28 @@ private struct ExaminationFormat {
 
   private func row(_ label: String, _ value: String) { console.writeRow(label, value) }
 
-  private static func members(_ examination: Examination) -> [(key: String, value: String)] {
-    let status = examination.status
-    var system = [("type", JSONText.string(examination.type.name))]
-    if let mount = examination.mount {
-      let options = mount.options.map { JSONText.string($0) as String }
-      system += JSONText.path(mount.point.bytes, key: "mountPoint")
-      system += [
-        ("device", JSONText.string(mount.source)), ("options", JSONText.array(options)),
-      ]
-    }
-    let obstacles = examination.obstacles.map { obstacle in
-      JSONText.object(
-        JSONText.member("code", obstacle.code) + JSONText.member("reason", obstacle.words)
-          + JSONText.member("help", obstacle.help))
-    }
-    var members = JSONText.path(examination.path.bytes)
-    members += [
-      ("canStore", "\(examination.obstacles.isEmpty)"),
-      ("kind", JSONText.string(status.kind.rawValue)),
-      ("mode", JSONText.string(Obstacle.octal(status.mode))), ("owner", "\(status.owner)"),
-      ("group", "\(status.group)"), ("fileSystem", JSONText.object(system)),
+  private static func fields(_ examination: Examination) -> JSONFields {
+    let (status, mount, stored) = (examination.status, examination.mount, examination.stored)
+    let isMeasured = if case .measured = examination.room { true } else { false }
+    let room = examination.room.bytes
+    return [
+      "file": .path(examination.path.bytes), "canStore": .flag(examination.obstacles.isEmpty),
+      "kind": .text(status.kind.rawValue), "mode": .text(Obstacle.octal(status.mode)),
+      "owner": .number(Int(status.owner)), "group": .number(Int(status.group)),
+      "fileSystem": .object([
+        "type": .text(examination.type.name), "mountPoint": .path(mount?.point.bytes),
+        "device": .text(mount?.source), "options": mount.map { .texts($0.options) },
+      ]),
+      "stored": .number(stored?.bytes.count),
+      "storedError": .text(examination.unreadable?.reason),
+      "carrier": .text(stored?.carrier.attributeName.description), "room": .number(room),
+      "isMeasured": room == nil ? nil : .flag(isMeasured),
+      "left": .number(room.map { max(0, $0 - (stored?.bytes.count ?? 0)) }),
+      "obstacles": .objects(
+        examination.obstacles.map {
+          ["code": .text($0.code), "reason": .text($0.words), "help": .text($0.help)]
+        }),
     ]
-    let stored = examination.stored
-    if let stored { members.append(("stored", "\(stored.bytes.count)")) }
-    members += JSONText.member("storedError", examination.unreadable?.reason)
-    members += JSONText.member("carrier", stored?.carrier.attributeName.description)
-    if let bytes = examination.room.bytes {
-      let isMeasured = if case .measured = examination.room { "true" } else { "false" }
-      let left = max(0, bytes - (stored?.bytes.count ?? 0))
-      members += [("room", "\(bytes)"), ("isMeasured", isMeasured), ("left", "\(left)")]
-    }
-    members.append(("obstacles", JSONText.array(obstacles)))
-    return members
   }
 }
 

@@ -75,7 +75,7 @@ private struct EmissionFormat {
     guard !steps.isEmpty else {
       let reason = "no mark that can be written as \(Self.name(form))"
       if console.writesObjects, !isQuiet {
-        ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
+        ChangeObject(.unchanged, isDry: isDry, ["reason": .text(reason)])
           .write(of: path.bytes, console)
       }
       console.report(path.bytes, reason)
@@ -104,7 +104,8 @@ private struct EmissionFormat {
   ) {
     if isQuiet { return }
     if console.writesObjects {
-      ChangeObject(outcome, isDry: isDry, Self.carrier(step)).write(of: path.bytes, console)
+      ChangeObject(outcome, isDry: isDry, ["carrier": .path(step.target)]).write(
+        of: path.bytes, console)
     } else {
       console.output.writeLine("\(EscapedText(path.bytes)): \(words)")
     }
@@ -113,14 +114,12 @@ private struct EmissionFormat {
   /// - Parameter words: the message with the target's name, which only people get escaped.
   private func fail(_ path: FilePath, _ step: EmissionStep, _ words: (String) -> String) {
     if console.writesObjects {
-      let error = JSONText.member("error", words(String(decoding: step.target, as: UTF8.self)))
-      ChangeObject(.failed, isDry: isDry, Self.carrier(step) + error).write(of: path.bytes, console)
+      let error = words(String(decoding: step.target, as: UTF8.self))
+      ChangeObject(
+        .failed, isDry: isDry, ["carrier": .path(step.target), "error": .text(error)]
+      ).write(of: path.bytes, console)
     }
     console.report(path.bytes, words(EscapedText(step.target).description))
-  }
-
-  private static func carrier(_ step: EmissionStep) -> ChangeObject.Members {
-    JSONText.path(step.target[...], key: "carrier")
   }
 
   private static func name(_ form: MarkEmitter.Format) -> String {

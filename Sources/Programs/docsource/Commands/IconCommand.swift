@@ -7,7 +7,7 @@ import TextFormats
 /// `docsource icon`: finds, fetches and installs applications' icons.
 enum IconCommand: Command {
   static let verb = "icon"
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
   static var members: [any Command.Type] { [IconTrustCommand.self] }
 
   static let declaration = CommandDeclaration(

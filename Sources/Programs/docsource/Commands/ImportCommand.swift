@@ -173,7 +173,7 @@ private struct SourceRestoration {
         return .failed
       }
       if console.writesObjects {
-        ChangeObject(.missing, isDry: isDry, JSONText.member("error", words))
+        ChangeObject(.missing, isDry: isDry, ["error": .text(words)])
           .write(of: path, console)
       }
       console.report(path, words)
@@ -207,8 +207,8 @@ private struct SourceRestoration {
     guard outcome == .unchanged ? listsUnchanged : !isQuiet else { return outcome }
     let path = lookup.shown(entry.path).bytes
     if console.writesObjects {
-      let source = Content.source(in: value).map { ShowFormat.members($0, nil) }
-      ChangeObject(outcome, isDry: isDry, source ?? [("source", "null")]).write(of: path, console)
+      let source = Content.source(in: value).map { ShowFormat.fields($0, nil) }
+      ChangeObject(outcome, isDry: isDry, source ?? ["source": .null]).write(of: path, console)
     } else {
       console.output.writeLine("\(EscapedText(path)): \(verb): \(EscapedText(words()))")
     }

@@ -25,7 +25,7 @@ enum IntentCommand: Command {
 
 /// `docsource intent list`: the commands, and who carries them out.
 enum IntentListCommand: Command {
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
 
   static let verb = "list"
   static let declaration = CommandDeclaration(
@@ -66,21 +66,17 @@ enum IntentListCommand: Command {
     let fallback = work.fallbackTemplate
     func isDefault(_ one: IntentCandidate) -> Bool { one.isDefault || one.identity == stored }
     guard !console.writesObjects else {
-      let applications = candidates.map { one in
-        JSONText.object(
-          JSONText.member("identifier", one.identity) + JSONText.member("name", one.name)
-            + [("default", isDefault(one) ? "true" : "false")])
+      let applications: [JSONFields] = candidates.map {
+        [
+          "identifier": .text($0.identity), "name": .text($0.name), "default": .flag(isDefault($0)),
+        ]
       }
-      var members = JSONText.member("class", intent.name)
-      members += JSONText.member("handler", intent.handler)
-      members += JSONText.member("command", command.name)
-      members += [
-        ("arguments", JSONText.array(command.arguments.map(JSONText.string))),
-        ("optional", JSONText.array(intent.optional.map(JSONText.string))),
-        ("applications", JSONText.array(applications)),
-      ]
-      members += JSONText.member("fallback", fallback) + JSONText.member("closed", intent.end)
-      console.write(members)
+      console.write([
+        "class": .text(intent.name), "handler": .text(intent.handler),
+        "command": .text(command.name), "arguments": .texts(command.arguments),
+        "optional": .texts(intent.optional), "applications": .objects(applications),
+        "fallback": .text(fallback), "closed": .text(intent.end),
+      ])
       return
     }
     let arguments = command.arguments + intent.optional.map { "[\($0)]" }
@@ -180,7 +176,7 @@ enum IntentOperands {
 
 /// `docsource intent lint`: what is wrong with catalogues.
 enum IntentLintCommand: Command {
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
 
   static let verb = "lint"
   static let declaration = CommandDeclaration(
@@ -230,12 +226,11 @@ enum IntentLintCommand: Command {
 
   private static func write(_ finding: IntentFinding, _ name: [UInt8], _ console: Console) {
     if console.writesObjects {
-      console.write(
-        JSONText.path(name[...]) + JSONText.member("subject", finding.subject)
-          + JSONText.member("part", finding.part)
-          + JSONText.member("code", finding.code.rawValue)
-          + JSONText.member("detail", finding.detail)
-          + JSONText.member("message", finding.code.meaning))
+      console.write([
+        "file": .path(name), "subject": .text(finding.subject), "part": .text(finding.part),
+        "code": .text(finding.code.rawValue), "detail": .text(finding.detail),
+        "message": .text(finding.code.meaning),
+      ])
       return
     }
     let part = finding.part.map { " \(EscapedText($0))" } ?? ""

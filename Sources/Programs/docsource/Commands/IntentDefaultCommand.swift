@@ -99,7 +99,7 @@ extension IntentDefaultCommand {
 
 /// `docsource intent default get`.
 enum IntentDefaultGetCommand: Command {
-  static let answerOfFailure: [(key: String, value: String)]? = [("identifier", "null")]
+  static let answerOfFailure: JSONFields? = ["identifier": .null]
 
   static let verb = "get"
   static let declaration = CommandDeclaration(
@@ -137,10 +137,10 @@ enum IntentDefaultGetCommand: Command {
     _ console: Console
   ) {
     if console.writesObjects {
-      let members = JSONText.member("key", key.word) + JSONText.member("type", type)
-      let identifier = found.map { JSONText.string($0.identifier) } ?? "null"
-      console.write(
-        members + [("identifier", identifier)] + JSONText.member("name", found?.name))
+      console.write([
+        "key": .text(key.word), "type": .text(type),
+        "identifier": .text(found?.identifier) ?? .null, "name": .text(found?.name),
+      ])
     } else if let found {
       console.output.writeLine(
         "\(EscapedText(type))\t\(EscapedText(found.identifier))\t\(EscapedText(found.name))")

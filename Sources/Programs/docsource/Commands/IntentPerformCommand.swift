@@ -21,9 +21,7 @@ enum IntentPerformCommand: Command {
   private static let remember = OptionDeclaration(
     "remember", help: "make the application that does it the default")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [
-    ("outcome", JSONText.string("failed"))
-  ]
+  static let answerOfFailure = ChangeObject.ofFailure
 
   static let verb = "perform"
   static let declaration = CommandDeclaration(
@@ -65,9 +63,9 @@ enum IntentPerformCommand: Command {
       }
       if error.isBadValue { throw UsageError("\(EscapedText(error.reason))") }
       if console.writesObjects {
-        console.write(
-          JSONText.member("command", request.command.name)
-            + JSONText.member("outcome", "failed") + JSONText.member("error", error.reason))
+        console.write([
+          "command": .text(request.command.name), "outcome": "failed", "error": .text(error.reason),
+        ])
       }
       console.say("\(EscapedText(error.reason))")
       return .failed
@@ -243,24 +241,23 @@ private struct Performance {
   /// Writes what is done, or only shown.
   private func write(_ one: IntentCandidate, outcome: String? = nil) -> ExitStatus {
     if console.writesObjects {
-      var members = JSONText.member("command", work.request.command.name)
-      members += JSONText.member("class", work.request.intent.name)
-      if !one.identity.isEmpty {
-        members += JSONText.member("identifier", one.identity) + JSONText.member("name", one.name)
-      }
-      switch one.way {
-      case .url(let url, _): members += JSONText.member("url", url)
-      case .program(let words):
-        members.append(("arguments", JSONText.array(words.map(JSONText.string))))
-      case .text(let text): members += JSONText.member("text", text)
-      }
-      members += JSONText.member("outcome", outcome ?? (isPrinting ? "printed" : "performed"))
+      let way: JSONFields =
+        switch one.way {
+        case .url(let url, _): ["url": .text(url)]
+        case .program(let words): ["arguments": .texts(words)]
+        case .text(let text): ["text": .text(text)]
+        }
       let leftOut = leftOut + one.leftOut
-      if !leftOut.isEmpty {
-        members.append(("leftOut", JSONText.array(leftOut.map(JSONText.string))))
-      }
-      if isDry { members.append(("dryRun", "true")) }
-      console.write(members)
+      let start: JSONFields = [
+        "command": .text(work.request.command.name), "class": .text(work.request.intent.name),
+        "identifier": one.identity.isEmpty ? nil : .text(one.identity),
+        "name": one.identity.isEmpty ? nil : .text(one.name),
+      ]
+      let end: JSONFields = [
+        "outcome": .text(outcome ?? (isPrinting ? "printed" : "performed")),
+        "leftOut": leftOut.isEmpty ? nil : .texts(leftOut), "dryRun": isDry ? true : nil,
+      ]
+      console.write(start + way + end)
       return .done
     }
     switch one.way {

@@ -127,19 +127,20 @@ struct ItemApplication {
 
   private func tell(_ step: EmissionStep, _ path: FilePath, _ console: Console) -> ExitStatus {
     let target = String(decoding: step.target, as: UTF8.self)
-    let carrier = JSONText.path(step.target[...], key: "carrier")
     func say(_ words: String, _ outcome: ChangeObject.Outcome) {
       if isQuiet { return }
       if console.writesObjects {
-        ChangeObject(outcome, isDry: isDry, carrier).write(of: path.bytes, console)
+        ChangeObject(outcome, isDry: isDry, ["carrier": .path(step.target)]).write(
+          of: path.bytes, console)
       } else {
         console.output.writeLine("\(EscapedText(path.bytes)): \(words): \(target)")
       }
     }
     func fail(_ words: String) -> ExitStatus {
       if console.writesObjects {
-        ChangeObject(.failed, isDry: isDry, carrier + JSONText.member("error", words))
-          .write(of: path.bytes, console)
+        ChangeObject(
+          .failed, isDry: isDry, ["carrier": .path(step.target), "error": .text(words)]
+        ).write(of: path.bytes, console)
       }
       console.report(path.bytes, "\(EscapedText(words))")
       return .failed

@@ -34,7 +34,7 @@ enum ItemShowCommand: Command {
   private static let activity = OptionDeclaration(
     "for", value: "ACTIVITY", help: "show what ACTIVITY would receive")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("item", "null")]
+  static let answerOfFailure: JSONFields? = ["item": .null]
   static let readsStandardInput = true
 
   static let verb = "show"
@@ -71,7 +71,7 @@ enum ItemShowCommand: Command {
     }
     guard let receiver else {
       if console.writesObjects {
-        console.write(JSONText.path(name) + members(input))
+        console.write(["file": .path(name)] + fields(input))
       } else {
         console.output.writeLine("\(EscapedText(name)):")
         switch input {
@@ -98,30 +98,24 @@ enum ItemShowCommand: Command {
     _ reason: String, _ name: ArraySlice<UInt8>, _ console: Console
   ) -> ExitStatus {
     if console.writesObjects {
-      console.write(
-        JSONText.path(name) + [("item", "null")] + JSONText.member("reason", reason))
+      console.write(["file": .path(name), "item": .null, "reason": .text(reason)])
     }
     console.report(name, reason)
     return .noSource
   }
 
-  private static func members(_ input: ItemInput) -> ItemFormat.Members {
+  private static func fields(_ input: ItemInput) -> JSONFields {
     switch input {
     case .item(let item):
-      return [("item", JSONText.object(ItemFormat.fields(item)))] + ItemFormat.flaws(item.flaws)
+      return ["item": .object(ItemFormat.fields(item)), "flaws": ItemFormat.flaws(item.flaws)]
     case .marks(let marks, _):
-      var members: ItemFormat.Members = []
-      if let item = marks.item {
-        members.append(("item", JSONText.object(ItemFormat.fields(item))))
-        members += ItemFormat.flaws(item.flaws)
-      } else {
-        members.append(("item", "null"))
-        if let mark = marks.mark { members += JSONText.member("error", OriginText.value(mark)) }
-      }
-      if let mark = marks.mark {
-        members += JSONText.path(mark.carrier.name[...], key: "carrier")
-      }
-      return members + ItemFormat.notes(marks)
+      let isDamaged = marks.item == nil
+      return [
+        "item": marks.item.map { .object(ItemFormat.fields($0)) } ?? .null,
+        "flaws": marks.item.flatMap { ItemFormat.flaws($0.flaws) },
+        "error": isDamaged ? .text(marks.mark.map(OriginText.value)) : nil,
+        "carrier": .path(marks.mark?.carrier.name[...]), "notes": ItemFormat.notes(marks),
+      ]
     }
   }
 
@@ -130,13 +124,14 @@ enum ItemShowCommand: Command {
     _ console: Console
   ) {
     if console.writesObjects {
-      var members = JSONText.path(name) + JSONText.member("activity", receiver.rawValue)
-      switch handover {
-      case .document(let document): members.append(("document", ItemFormat.object(document)))
-      case .item(let item): members.append(("item", JSONText.object(ItemFormat.fields(item))))
-      case .nothing: break
-      }
-      return console.write(members)
+      let received: JSONFields =
+        switch handover {
+        case .document(let document): ["document": .object(ItemFormat.object(document))]
+        case .item(let item): ["item": .object(ItemFormat.fields(item))]
+        case .nothing: [:]
+        }
+      return console.write(
+        ["file": .path(name), "activity": .text(receiver.rawValue)] + received)
     }
     console.output.writeLine("\(EscapedText(name)) for \(EscapedText(receiver.rawValue)):")
     switch handover {

@@ -75,7 +75,7 @@ enum ItemExtractCommand: Command {
 
   private static func tell(_ path: FilePath, _ number: Int, _ isDry: Bool, _ console: Console) {
     if console.writesObjects {
-      ChangeObject(.changed, isDry: isDry, [("attachment", "\(number)")])
+      ChangeObject(.changed, isDry: isDry, ["attachment": .number(number)])
         .write(of: path.bytes, console)
     } else {
       let verb = isDry ? "would write" : "wrote"
@@ -88,7 +88,7 @@ enum ItemExtractCommand: Command {
   ) {
     if console.writesObjects {
       ChangeObject(
-        .failed, isDry: isDry, [("attachment", "\(number)")] + JSONText.member("error", words)
+        .failed, isDry: isDry, ["attachment": .number(number), "error": .text(words)]
       ).write(of: path.bytes, console)
     }
     console.report(path.bytes, "\(EscapedText(words))")

@@ -18,9 +18,7 @@ enum ItemSendCommand: Command {
   private static let keepPrivate = OptionDeclaration(
     "keep-private", help: "also hand over what identifies you")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [
-    ("outcome", JSONText.string("failed"))
-  ]
+  static let answerOfFailure = ChangeObject.ofFailure
   static let readsStandardInput = true
 
   static let verb = "send"
@@ -139,9 +137,9 @@ enum ItemSendCommand: Command {
         return fail(error.message, name, run.target, console)
       }
       if console.writesObjects {
-        let item = JSONText.object(ItemFormat.fields(received))
         console.write(
-          members("done", name, run.target) + [("dryRun", "true"), ("item", item)])
+          fields("done", name, run.target)
+            + ["dryRun": true, "item": .object(ItemFormat.fields(received))])
       } else {
         console.output.writeLine(
           "\(EscapedText(name)): would hand over to \(EscapedText(run.target.identifier)):")
@@ -153,7 +151,7 @@ enum ItemSendCommand: Command {
     switch run.run(received) {
     case .done(let returned): return finish(returned, name, run.target, arguments, console)
     case .cancelled:
-      if console.writesObjects { console.write(members("cancelled", name, run.target)) }
+      if console.writesObjects { console.write(fields("cancelled", name, run.target)) }
       console.report(name, "cancelled")
       return .noSource
     case .refused(let reason): return fail(reason, name, run.target, console, "refused")
@@ -179,17 +177,16 @@ enum ItemSendCommand: Command {
       }
     }
     if console.writesObjects {
-      let item = returned.map { JSONText.object(ItemFormat.fields($0)) } ?? "null"
-      console.write(members("done", name, target) + [("item", item)])
+      let item = returned.map { JSONFields.Field.object(ItemFormat.fields($0)) }
+      console.write(fields("done", name, target) + ["item": item ?? .null])
     }
     return status
   }
 
-  private static func members(
+  private static func fields(
     _ outcome: String, _ name: ArraySlice<UInt8>, _ target: ShareTarget
-  ) -> ItemFormat.Members {
-    JSONText.path(name) + JSONText.member("target", target.identifier)
-      + JSONText.member("outcome", outcome)
+  ) -> JSONFields {
+    ["file": .path(name), "target": .text(target.identifier), "outcome": .text(outcome)]
   }
 
   private static func fail(
@@ -197,7 +194,7 @@ enum ItemSendCommand: Command {
     _ outcome: String = "failed"
   ) -> ExitStatus {
     if console.writesObjects {
-      console.write(members(outcome, name, target) + JSONText.member("error", reason))
+      console.write(fields(outcome, name, target) + ["error": .text(reason)])
     }
     console.report(name, "cannot hand over: \(EscapedText(reason))")
     return .failed
@@ -232,14 +229,13 @@ private struct TargetList {
 
   private func write(_ target: ShareTarget, _ verdict: TargetChoice.Verdict) {
     if console.writesObjects {
-      var members = JSONText.member("target", target.identifier)
-      members += JSONText.member("name", target.name)
-      switch verdict {
-      case .taken: members.append(("takes", "true"))
-      case .refused(let reason), .unknown(let reason):
-        members += [("takes", "false")] + JSONText.member("reason", reason)
-      }
-      console.write(members)
+      var reason: String?
+      if case .refused(let words) = verdict { reason = words }
+      if case .unknown(let words) = verdict { reason = words }
+      console.write([
+        "target": .text(target.identifier), "name": .text(target.name),
+        "takes": .flag(reason == nil), "reason": .text(reason),
+      ])
     } else if case .taken = verdict {
       console.output.writeLine(
         "\(EscapedText(target.identifier))\t\(EscapedText(target.name))")

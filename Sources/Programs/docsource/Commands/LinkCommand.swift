@@ -85,8 +85,7 @@ enum LinkInput {
   ) {
     if console.writesObjects {
       console.write(
-        JSONText.path(bytes[...], key: "link") + members(findings)
-          + JSONText.member("error", words))
+        ["link": .path(bytes), "findings": Self.findings(findings), "error": .text(words)])
     }
     console.report(shown(bytes), words)
   }
@@ -96,21 +95,20 @@ enum LinkInput {
     bytes.count <= 200 ? bytes[...] : (bytes[..<200] + "...".utf8)[...]
   }
 
-  static func members(_ findings: [LinkFinding]) -> [(key: String, value: String)] {
-    let objects = findings.map { finding in
-      JSONText.object(
-        JSONText.member("code", finding.code.rawValue)
-          + JSONText.member("severity", finding.severity.rawValue)
-          + [("offset", String(finding.offset))]
-          + JSONText.member("message", finding.code.words))
-    }
-    return [(key: "findings", value: JSONText.array(objects))]
+  static func findings(_ findings: [LinkFinding]) -> JSONFields.Field {
+    .objects(
+      findings.map {
+        [
+          "code": .text($0.code.rawValue), "severity": .text($0.severity.rawValue),
+          "offset": .number($0.offset), "message": .text($0.code.words),
+        ]
+      })
   }
 }
 
 /// `docsource link parse`: prints what links say.
 enum LinkParseCommand: Command {
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
   static let readsStandardInput = true
 
   static let verb = "parse"
@@ -136,13 +134,13 @@ enum LinkParseCommand: Command {
     _ link: AttributedLink, _ bytes: [UInt8], isLabelled: Bool, _ console: Console
   ) {
     if console.writesObjects {
-      let parameters = link.parameters.map { parameter in
-        (key: parameter.name, value: JSONText.string(parameter.value) as String)
+      let parameters = link.parameters.map {
+        (key: $0.name, value: JSONFields.Field.text($0.value))
       }
-      return console.write(
-        JSONText.path(bytes[...], key: "link") + JSONText.member("app", link.app)
-          + [("parameters", JSONText.object(parameters))]
-          + JSONText.member("canonical", link.text))
+      return console.write([
+        "link": .path(bytes), "app": .text(link.app), "parameters": .object(JSONFields(parameters)),
+        "canonical": .text(link.text),
+      ])
     }
     if isLabelled { console.output.writeLine("\(EscapedText(LinkInput.shown(bytes))):") }
     let rows = link.parametersWithApp
@@ -157,7 +155,7 @@ enum LinkParseCommand: Command {
 
 /// `docsource link check`: reports all that is wrong with links.
 enum LinkCheckCommand: Command {
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
   static let readsStandardInput = true
 
   static let verb = "check"
@@ -176,9 +174,10 @@ enum LinkCheckCommand: Command {
       let check = LinkCheck(bytes, urls: LinkInput.rule(arguments))
       if console.writesObjects {
         if !isQuiet || !check.isValid {
-          console.write(
-            JSONText.path(bytes[...], key: "link") + [("valid", String(check.isValid))]
-              + LinkInput.members(check.findings))
+          console.write([
+            "link": .path(bytes), "valid": .flag(check.isValid),
+            "findings": LinkInput.findings(check.findings),
+          ])
         }
       } else {
         for finding in check.findings where !isQuiet || finding.severity == .error {
@@ -199,7 +198,7 @@ enum LinkCanCommand: Command {
     "app", value: "APP", kind: .identifier, repeats: true,
     help: "ask for the extensions of an app; repeatable")
 
-  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let answerOfFailure: JSONFields? = [:]
 
   static let verb = "can"
   static let declaration = CommandDeclaration(
@@ -230,7 +229,7 @@ enum LinkCanCommand: Command {
     func write(_ bytes: [UInt8], _ key: String, _ canUse: Bool) {
       if !canUse { status = .noSource }
       if console.writesObjects {
-        console.write(JSONText.path(bytes[...], key: key) + [("canUse", String(canUse))])
+        console.write([key: .path(bytes), "canUse": .flag(canUse)])
       } else if !arguments.has(BulkChange.quiet) {
         let verdict = canUse ? "understands attributed links" : "does not understand them"
         console.output.writeLine("\(EscapedText(bytes)): \(verdict)")

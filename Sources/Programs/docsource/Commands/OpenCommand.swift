@@ -22,9 +22,7 @@ enum OpenCommand: Command {
   private static let root = OptionDeclaration(
     "root", value: "DIR", help: "with --source: open DIR/PATH, the original of FILE")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [
-    ("outcome", JSONText.string("failed"))
-  ]
+  static let answerOfFailure = ChangeObject.ofFailure
 
   static let verb = "open"
   static let declaration = CommandDeclaration(
@@ -109,10 +107,10 @@ enum OpenCommand: Command {
       return .done
     case .unopened(let path, let reason, let identifier, let website):
       if console.writesObjects {
-        console.write(
-          JSONText.path(path.bytes) + JSONText.member("outcome", "unchanged")
-            + JSONText.member("reason", reason) + JSONText.member("identifier", identifier)
-            + JSONText.member("website", website))
+        console.write([
+          "file": .path(path.bytes), "outcome": "unchanged", "reason": .text(reason),
+          "identifier": .text(identifier), "website": .text(website),
+        ])
       } else {
         console.report(path.bytes, "\(EscapedText(reason))")
       }
@@ -124,9 +122,10 @@ enum OpenCommand: Command {
     let (identifier, name) = (entry.application.identifier, entry.application.name)
     let role = entry.role.rawValue
     if console.writesObjects {
-      var members = JSONText.member("identifier", identifier)
-      members += JSONText.member("name", name) + JSONText.member("role", role)
-      console.write(members + (entry.icon.isEmpty ? [] : JSONText.member("icon", entry.icon)))
+      console.write([
+        "identifier": .text(identifier), "name": .text(name), "role": .text(role),
+        "icon": entry.icon.isEmpty ? nil : .text(entry.icon),
+      ])
     } else {
       console.output.writeLine("\(EscapedText(identifier))\t\(EscapedText(name))\t\(role)")
     }
@@ -154,14 +153,14 @@ struct LaunchReport {
     /// What was opened in an application, or the words by which it would be.
     func opened(
       _ targets: [[UInt8]], _ application: DesktopProtocol.Application, _ words: [[UInt8]],
-      _ what: String, _ members: @autoclosure () -> [(key: String, value: String)]
+      _ what: String, _ fields: @autoclosure () -> JSONFields
     ) {
       if console.writesObjects {
-        var all = [("files", texts(targets.map(name)))]
-        all += JSONText.member("identifier", application.identifier)
-        all += JSONText.member("name", application.name) + JSONText.member("outcome", "opened")
-        if isDry { all += [("dryRun", "true")] + members() }
-        console.write(all)
+        let all: JSONFields = [
+          "files": texts(targets.map(name)), "identifier": .text(application.identifier),
+          "name": .text(application.name), "outcome": "opened",
+        ]
+        console.write(isDry ? all + ["dryRun": true] + fields() : all)
       } else if isDry {
         let shown = words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
         console.output.writeLine("would \(what): \(shown)")
@@ -178,12 +177,11 @@ struct LaunchReport {
       case .started(let application, let targets, let isInTerminal, let words):
         opened(
           targets, application, words, isInTerminal ? "start in a terminal" : "start",
-          [("terminal", isInTerminal ? "true" : "false")]
-            + JSONText.words(words, key: "arguments"))
+          ["terminal": .flag(isInTerminal), "arguments": .words(words)])
       case .called(let application, let targets, let uris):
         opened(
           targets, application, uris, "call \(EscapedText(application.identifier)) with",
-          [("call", texts(uris))])
+          ["call": texts(uris)])
       case .portal(let method, let target, let answer):
         status = status.combined(
           with: write(method, target, name(target), answer))
@@ -196,8 +194,8 @@ struct LaunchReport {
     return status
   }
 
-  private func texts(_ words: [[UInt8]]) -> String {
-    JSONText.array(words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) })
+  private func texts(_ words: [[UInt8]]) -> JSONFields.Field {
+    .texts(words.map { String(decoding: $0, as: UTF8.self) })
   }
 
   private func write(
@@ -209,10 +207,11 @@ struct LaunchReport {
     }
     let isCancelled = answer == .cancelled
     if console.writesObjects {
-      var members = [("files", texts([name]))] + JSONText.member("portal", method)
-      members += JSONText.member("outcome", isCancelled ? "cancelled" : "opened")
-      if isDry { members += [("dryRun", "true"), ("call", texts([target]))] }
-      console.write(members)
+      console.write([
+        "files": texts([name]), "portal": .text(method),
+        "outcome": isCancelled ? "cancelled" : "opened", "dryRun": isDry ? true : nil,
+        "call": isDry ? texts([target]) : nil,
+      ])
     } else if isDry {
       console.output.writeLine(
         "would call the portal's \(method) with: \(EscapedText(word: target))")

@@ -53,7 +53,7 @@ enum RemoveCommand: Command {
         } catch {}
         let reason = Absence.noAttribute.description
         if console.writesObjects, !work.isQuiet {
-          ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
+          ChangeObject(.unchanged, isDry: isDry, ["reason": .text(reason)])
             .write(of: path.bytes, console)
         }
         if operand.mayLackSource { return .unchanged }
@@ -70,7 +70,7 @@ enum RemoveCommand: Command {
       return console.output.writeLine("\(EscapedText(path.bytes)): \(verb)")
     }
     let names = removed.map { Array($0.bytes) }
-    ChangeObject(.changed, isDry: isDry, ChangeObject.carriers("removed", names))
+    ChangeObject(.changed, isDry: isDry, ["removed": ChangeObject.carriers(names)])
       .write(of: path.bytes, console)
   }
 }

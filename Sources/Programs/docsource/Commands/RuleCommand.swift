@@ -99,7 +99,7 @@ enum RuleMatchCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; only the exit status tells")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("matches", "null")]
+  static let answerOfFailure: JSONFields? = ["matches": .null]
   static let readsStandardInput = true
 
   static let verb = "match"
@@ -128,8 +128,7 @@ enum RuleMatchCommand: Command {
         console.report(named.name[...], EscapedText("cannot be evaluated: \(error)").description)
       }
       if arguments.has(json) {
-        console.write(
-          named.members + [("matches", "\(matches)")] + JSONText.member("reason", reason))
+        console.write(named.fields + ["matches": .flag(matches), "reason": .text(reason)])
       } else if !arguments.has(quiet) {
         console.output.writeLine(
           "\(EscapedText(named.name)): \(matches ? "matches" : "does not match")")
@@ -143,7 +142,7 @@ enum RuleMatchCommand: Command {
 enum RuleExplainCommand: Command {
   private static let json = ShowCommand.json
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("matches", "null")]
+  static let answerOfFailure: JSONFields? = ["matches": .null]
   static let readsStandardInput = true
 
   static let verb = "explain"
@@ -166,8 +165,8 @@ enum RuleExplainCommand: Command {
       let explanation = rule.explain(content)
       if arguments.has(json) {
         console.write(
-          named.members + [
-            ("matches", "\(explanation.isTrue)"), ("explanation", object(explanation)),
+          named.fields + [
+            "matches": .flag(explanation.isTrue), "explanation": .object(object(explanation)),
           ])
       } else {
         console.output.writeLine(
@@ -186,25 +185,22 @@ enum RuleExplainCommand: Command {
     for reason in explanation.reasons { write(reason, level: level + 1, console) }
   }
 
-  private static func object(_ explanation: RuleExplanation) -> String {
-    var members = JSONText.member("text", explanation.text)
-    members.append(("holds", "\(explanation.isTrue)"))
-    if let place = explanation.place {
-      members += [("line", "\(place.line)"), ("column", "\(place.column)")]
-    }
-    if !explanation.reasons.isEmpty {
-      members.append(("reasons", JSONText.array(explanation.reasons.map(object))))
-    }
-    return JSONText.object(members)
+  private static func object(_ explanation: RuleExplanation) -> JSONFields {
+    let reasons = explanation.reasons.map(object)
+    return [
+      "text": .text(explanation.text), "holds": .flag(explanation.isTrue),
+      "line": .number(explanation.place?.line), "column": .number(explanation.place?.column),
+      "reasons": reasons.isEmpty ? nil : .objects(reasons),
+    ]
   }
 }
 
 extension NamedRule {
   /// The members of an object that say where a rule is.
-  var members: [(key: String, value: String)] {
-    (file.map { JSONText.path($0) } ?? [])
-      + (entry.map { JSONText.path($0[...], key: "entry") } ?? [])
-      + JSONText.member("identifier", found.identifier)
-      + JSONText.member("extensionPoint", found.extensionPoint)
+  var fields: JSONFields {
+    [
+      "file": .path(file), "entry": .path(entry?[...]), "identifier": .text(found.identifier),
+      "extensionPoint": .text(found.extensionPoint),
+    ]
   }
 }

@@ -11,7 +11,7 @@ enum RuleFormatCommand: Command {
   private static let check = OptionDeclaration(
     "check", help: "print nothing; tell by the status whether the predicate has this form")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("predicate", "null")]
+  static let answerOfFailure: JSONFields? = ["predicate": .null]
   static let readsStandardInput = true
 
   static let verb = "format"
@@ -56,7 +56,7 @@ enum RuleFormatCommand: Command {
       return .noSource
     }
     if arguments.has(json) {
-      console.write(rule.members + JSONText.member("predicate", text))
+      console.write(rule.fields + ["predicate": .text(text)])
     } else {
       if arguments.operands.count > 1 || rule.entry != nil {
         console.output.writeLine("\(EscapedText(rule.name)):")

@@ -10,7 +10,7 @@ enum RuleLintCommand: Command {
   private static let sarif = OptionDeclaration(
     "sarif", help: "print a report in SARIF 2.1.0, the format of code hosts")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("code", "null")]
+  static let answerOfFailure: JSONFields? = ["code": .null]
   static let readsStandardInput = true
 
   static let verb = "lint"
@@ -42,8 +42,7 @@ enum RuleLintCommand: Command {
     func passOver(_ name: ArraySlice<UInt8>) {
       let reason = "no activation rule; passed over"
       if arguments.has(json) {
-        console.write(
-          JSONText.path(name) + [("code", "null")] + JSONText.member("reason", reason))
+        console.write(["file": .path(name), "code": .null, "reason": .text(reason)])
       }
       console.report(name, reason)
     }
@@ -53,7 +52,7 @@ enum RuleLintCommand: Command {
       if arguments.has(sarif) {
         all += findings
       } else if arguments.has(json) {
-        for one in findings { console.write(one.members) }
+        for one in findings { console.write(one.fields) }
       } else {
         for one in findings { console.output.writeLine(one.line) }
       }

@@ -14,7 +14,7 @@ enum RuleTypeCommand: Command {
   private static let type = OptionDeclaration(
     "type", value: "TYPE", repeats: true, help: "tell about TYPE instead of files")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("type", "null")]
+  static let answerOfFailure: JSONFields? = ["type": .null]
 
   static let verb = "type"
   static let declaration = CommandDeclaration(
@@ -94,10 +94,12 @@ private struct TypeReport {
     let found = detected.type(ofFileNamed: path.lastComponent, in: tree)
     let status = status(of: found.identifier)
     if isJSON {
+      let mime: JSONFields = [
+        "file": .path(path.bytes), "mimeType": .text(detected.mime),
+        "mimeTypeBy": .text(detected.basis.rawValue),
+      ]
       console.write(
-        JSONText.path(path.bytes) + JSONText.member("mimeType", detected.mime)
-          + JSONText.member("mimeTypeBy", detected.basis.rawValue)
-          + members(of: found.identifier) + JSONText.member("reason", word(for: found.reason)))
+        mime + fields(of: found.identifier) + ["reason": .text(word(for: found.reason))])
       return status
     }
     let name = EscapedText(path.bytes).description
@@ -114,7 +116,7 @@ private struct TypeReport {
 
   func write(type: String) -> ExitStatus {
     if isJSON {
-      console.write(members(of: type))
+      console.write(fields(of: type))
     } else if let ancestor {
       writeConformance(EscapedText(type).description, type, ancestor)
     } else {
@@ -138,12 +140,11 @@ private struct TypeReport {
       "\(name): \(EscapedText(type)) \(conforms ? "is" : "is not") a \(EscapedText(ancestor))")
   }
 
-  private func members(of type: String) -> [(key: String, value: String)] {
-    var members = JSONText.member("type", type)
-    members.append(
-      ("conformsTo", JSONText.array(tree.ancestors(of: type).map { JSONText.string($0) })))
-    if let ancestor { members.append(("conforms", "\(tree.conforms(type, to: ancestor))")) }
-    return members
+  private func fields(of type: String) -> JSONFields {
+    [
+      "type": .text(type), "conformsTo": .texts(tree.ancestors(of: type)),
+      "conforms": ancestor.map { .flag(tree.conforms(type, to: $0)) },
+    ]
   }
 
   private func writeAncestors(of type: String) {
@@ -182,7 +183,7 @@ private struct TypeReport {
       for parent in parents { children[parent, default: []].append(type) }
     }
     if isJSON {
-      for type in tree.identifiers { console.write(members(of: type)) }
+      for type in tree.identifiers { console.write(fields(of: type)) }
       return
     }
     var count = 0

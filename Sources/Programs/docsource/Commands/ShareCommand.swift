@@ -56,9 +56,7 @@ enum ShareCommand: Command {
   private static let keepProvenance = OptionDeclaration(
     "keep-provenance", help: "also hand over what identifies you")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [
-    ("outcome", JSONText.string("failed"))
-  ]
+  static let answerOfFailure = ChangeObject.ofFailure
 
   static let verb = "share"
   static let declaration = CommandDeclaration(
@@ -196,11 +194,10 @@ enum ShareCommand: Command {
 
   private static func write(_ page: Bookmark, _ console: Console) {
     if console.writesObjects {
-      let texts = [("title", page.title), ("description", page.description)]
-      console.write(
-        texts.filter { !$0.1.isEmpty }.reduce(JSONText.member("url", page.url)) {
-          $0 + JSONText.member($1.0, $1.1)
-        })
+      func text(_ text: String) -> JSONFields.Field? { text.isEmpty ? nil : .text(text) }
+      console.write([
+        "url": .text(page.url), "title": text(page.title), "description": text(page.description),
+      ])
     } else {
       let title = page.title.isEmpty ? "" : "\t\(EscapedText(page.title))"
       console.output.writeLine("\(EscapedText(page.url))\(title)")
@@ -211,10 +208,10 @@ enum ShareCommand: Command {
     _ url: [UInt8], isRemoved: Bool, _ isDry: Bool, _ console: Console
   ) {
     if console.writesObjects {
-      console.write(
-        JSONText.path(url[...], key: "url")
-          + JSONText.member("outcome", isRemoved ? "removed" : "unchanged")
-          + (isDry ? [("dryRun", "true")] : []))
+      console.write([
+        "url": .path(url), "outcome": isRemoved ? "removed" : "unchanged",
+        "dryRun": isDry ? true : nil,
+      ])
     } else if isRemoved {
       console.output.writeLine("\(EscapedText(url)): \(isDry ? "would be removed" : "removed")")
     } else {
@@ -344,16 +341,14 @@ private struct Sharing {
     let isDry = handover.options.isDry
     let text = CompletionText(completion, isDry: isDry)
     if console.writesObjects {
-      var members = JSONText.path(name) + offer.members
-      members += JSONText.member("outcome", word)
-      members.append(("completed", status == .done ? "true" : "false"))
-      if isDry { members.append(("dryRun", "true")) }
-      members += text.members
-      if status != .failed {
-        let item = completion.item.map { JSONText.object(ItemFormat.fields($0)) }
-        members.append(("item", item ?? "null"))
-      }
-      console.write(members + JSONText.member("error", reason))
+      let outcome: JSONFields = [
+        "outcome": .text(word), "completed": .flag(status == .done), "dryRun": isDry ? true : nil,
+      ]
+      let item = completion.item.map { JSONFields.Field.object(ItemFormat.fields($0)) }
+      console.write(
+        ["file": .path(name)] + offer.fields + outcome + text.fields + [
+          "item": status == .failed ? nil : item ?? .null, "error": .text(reason),
+        ])
     } else if isDry {
       for line in text.lines { console.output.writeLine(line) }
     } else if status == .done, !isQuiet {
@@ -383,28 +378,26 @@ extension ShareOffer {
     }
   }
 
-  private var optionMembers: [(key: String, value: String)] {
-    guard let options, !options.isEmpty else { return [] }
-    let objects = options.map { option in
-      let values = option.values.map { value in
-        JSONText.object(
-          JSONText.member("value", value.word) + JSONText.member("title", value.title)
-            + JSONText.member("icon", value.icon))
+  private var optionFields: JSONFields {
+    guard let options, !options.isEmpty else { return [:] }
+    let objects: [JSONFields] = options.map { option in
+      let values: [JSONFields] = option.values.map {
+        ["value": .text($0.word), "title": .text($0.title), "icon": .text($0.icon)]
       }
-      let members =
-        JSONText.member("name", option.name) + JSONText.member("title", option.title)
-        + JSONText.member("icon", option.icon) + JSONText.member("default", option.standard)
-      return JSONText.object(
-        members + (values.isEmpty ? [] : [("values", JSONText.array(values))]))
+      return [
+        "name": .text(option.name), "title": .text(option.title), "icon": .text(option.icon),
+        "default": .text(option.standard), "values": values.isEmpty ? nil : .objects(values),
+      ]
     }
-    return [("options", JSONText.array(objects))]
+    return ["options": .objects(objects)]
   }
 
-  fileprivate var members: [(key: String, value: String)] {
-    var members = JSONText.member("target", identifier) + JSONText.member("kind", kind)
-    members += JSONText.member("name", name) + JSONText.member("activity", type?.rawValue)
-    members += JSONText.member("category", category?.rawValue)
-    return members + (icon.isEmpty ? [] : JSONText.member("icon", icon))
+  fileprivate var fields: JSONFields {
+    [
+      "target": .text(identifier), "kind": .text(kind), "name": .text(name),
+      "activity": .text(type?.rawValue), "category": .text(category?.rawValue),
+      "icon": icon.isEmpty ? nil : .text(icon),
+    ]
   }
 
   fileprivate func write(explains: Bool, _ console: Console) {
@@ -414,9 +407,7 @@ extension ShareOffer {
       case .failure(let refusal): refusal.message
       }
     if console.writesObjects {
-      console.write(
-        members + optionMembers + [("fits", fits ? "true" : "false")]
-          + JSONText.member("reason", reason))
+      console.write(fields + optionFields + ["fits": .flag(fits), "reason": .text(reason)])
     } else {
       let end = explains ? "\t\(fits ? "fits" : "does not fit"): \(EscapedText(reason))" : ""
       console.output.writeLine("\(EscapedText(identifier))\t\(EscapedText(name))" + end)

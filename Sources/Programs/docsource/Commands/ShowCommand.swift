@@ -22,7 +22,7 @@ enum ShowCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; set only the exit status")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("source", "null")]
+  static let answerOfFailure: JSONFields? = ["source": .null]
 
   static let verb = "show"
   static let declaration = CommandDeclaration(
@@ -156,8 +156,8 @@ enum ShowFormat {
     case .block: block(source, finding, path, console)
     case .lines(let end): line(source, path, end, console)
     case .json(let end):
-      let members = JSONText.path(path.bytes) + Self.members(source, finding.stored?.carrier)
-      write(JSONText.object(members), end, console)
+      let fields = ["file": .path(path.bytes)] + Self.fields(source, finding.stored?.carrier)
+      write(fields.text, end, console)
     case .field(let field, let end):
       guard let value = source[field] else { return .noSource }
       let isEscaped = end != 0 && console.output.isTerminal
@@ -172,8 +172,10 @@ enum ShowFormat {
     switch self {
     case .nothing: break
     case .json(let end):
-      let members = [("source", "null"), ("reason", JSONText.string(absence.description))]
-      write(JSONText.object(JSONText.path(file.path.bytes) + members), end, console)
+      let fields: JSONFields = [
+        "file": .path(file.path.bytes), "source": .null, "reason": .text(absence.description),
+      ]
+      write(fields.text, end, console)
     default:
       let words = absence.description + TraceHint.words(for: file)
       console.report(file.path.bytes, EscapedText(words).description)
@@ -229,17 +231,25 @@ enum ShowFormat {
     }
   }
 
-  /// The members of the JSON object, without the file's path.
+  /// The source as a member whose value is JSON already.
   static func members(
     _ source: DocumentSource, _ carrier: SourceAttribute?
   ) -> [(key: String, value: String)] {
-    let fields = DocumentSource.Field.allCases.compactMap { field in
-      source[field].map { (key: field.key, value: JSONText.string($0)) }
-    }
-    let carrier = carrier.map {
-      (key: "carrier", value: JSONText.string($0.attributeName.description))
-    }
-    return [(key: "source", value: JSONText.object(fields))] + [carrier].compactMap(\.self)
+    [(key: "source", value: JSONFields(source.fields).text)]
+  }
+
+  /// The members of the JSON object, without the file's path.
+  static func fields(_ source: DocumentSource, _ carrier: SourceAttribute?) -> JSONFields {
+    [
+      "source": .object(JSONFields(source.fields)),
+      "carrier": .text(carrier?.attributeName.description),
+    ]
+  }
+}
+
+extension DocumentSource {
+  fileprivate var fields: [(key: String, value: JSONFields.Field?)] {
+    Field.allCases.map { ($0.key, .text(self[$0])) }
   }
 }
 

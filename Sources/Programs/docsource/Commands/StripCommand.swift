@@ -98,15 +98,15 @@ enum StripCommand: Command {
     _ removal: MarkRemoval, of path: FilePath, isTold: Bool, isDry: Bool, isQuiet: Bool,
     _ console: Console
   ) {
-    var members = ChangeObject.carriers("removed", removal.removed)
+    let removed: JSONFields = ["removed": ChangeObject.carriers(removal.removed)]
     guard removal.failures.isEmpty else {
       let error = removal.failures.map(words).joined(separator: "; ")
-      members += JSONText.member("error", error)
-      return ChangeObject(.failed, isDry: isDry, members).write(of: path.bytes, console)
+      return ChangeObject(.failed, isDry: isDry, removed + ["error": .text(error)])
+        .write(of: path.bytes, console)
     }
     let isChange = !removal.removed.isEmpty
     guard !isQuiet, isChange || isTold else { return }
-    ChangeObject(isChange ? .changed : .unchanged, isDry: isDry, members)
+    ChangeObject(isChange ? .changed : .unchanged, isDry: isDry, removed)
       .write(of: path.bytes, console)
   }
 }

@@ -227,7 +227,7 @@ private struct Tagging: Sendable {
     if console.writesObjects {
       let object = ChangeObject(
         outcome == .unchanged ? .unchanged : .changed, isDry: isDry,
-        ShowFormat.members(source, nil))
+        ShowFormat.fields(source, nil))
       return object.write(of: path.bytes, console)
     }
     let verb = outcome == .unchanged ? "unchanged" : isDry ? "would tag" : "tagged"

@@ -15,7 +15,7 @@ enum TraceCommand: Command {
   private static let noRecent = OptionDeclaration(
     "no-recent", help: "ignore the desktop's list of recently used files")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("origin", "null")]
+  static let answerOfFailure: JSONFields? = ["origin": .null]
 
   static let verb = "trace"
   static let declaration = CommandDeclaration(

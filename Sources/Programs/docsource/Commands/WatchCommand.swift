@@ -36,7 +36,7 @@ enum WatchCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "do not report individual files")
 
-  static let answerOfFailure: [(key: String, value: String)]? = [("event", "\"failed\"")]
+  static let answerOfFailure: JSONFields? = ["event": "failed"]
 
   static let verb = "watch"
   static let declaration = CommandDeclaration(

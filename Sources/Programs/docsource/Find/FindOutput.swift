@@ -49,24 +49,21 @@ enum FindOutput: Sendable {
       template.append(path, state, escapes: escapes, to: &record)
       record.append(end)
     case .json(let end):
-      record.append(contentsOf: JSONText.object(Self.members(path, state)).utf8)
+      Self.fields(path, state).append(to: &record)
       record.append(end)
     case .count, .summary: break
     }
   }
 
   /// The members that `show --json` has.
-  private static func members(
-    _ path: ArraySlice<UInt8>, _ state: FileSource?
-  ) -> [(key: String, value: String)] {
-    let path = JSONText.path(path)
+  private static func fields(_ path: ArraySlice<UInt8>, _ state: FileSource?) -> JSONFields {
+    let path: JSONFields = ["file": .path(path)]
     switch state {
     case .source(let source, let carrier):
-      return path + ShowFormat.members(source, carrier)
+      return path + ShowFormat.fields(source, carrier)
     case .untagged(let absence):
-      return path + [("source", "null"), ("reason", JSONText.string(absence.description))]
-    case .damaged(let error):
-      return path + [("source", "null"), ("error", JSONText.string(error.message))]
+      return path + ["source": .null, "reason": .text(absence.description)]
+    case .damaged(let error): return path + ["source": .null, "error": .text(error.message)]
     case nil: return path
     }
   }

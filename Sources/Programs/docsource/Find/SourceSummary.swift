@@ -145,10 +145,9 @@ enum SummaryTable {
   private static func object(
     _ state: String, _ count: Int, _ source: DocumentSource?, _ console: Console
   ) {
-    var members = [(key: "state", value: JSONText.string(state))]
-    members += JSONText.member("identifier", source?.identifier)
-    members += JSONText.member("name", source?.name)
-    members.append((key: "count", value: String(count)))
-    console.write(members)
+    console.write([
+      "state": .text(state), "identifier": .text(source?.identifier), "name": .text(source?.name),
+      "count": .number(count),
+    ])
   }
 }

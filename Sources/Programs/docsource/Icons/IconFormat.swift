@@ -12,7 +12,7 @@ struct IconFormat {
   /// Tells where an icon is, and with `--explain` why.
   func write(_ result: IconSearch.Result) -> ExitStatus {
     if options.isJSON {
-      writeLine(JSONText.object(members(result)))
+      writeLine(fields(result).text)
     } else {
       if let path = result.path { line(path, of: result.operand) }
       for consideration in options.isExplaining ? result.report.considerations : [] {
@@ -26,9 +26,10 @@ struct IconFormat {
   func write(_ failure: IconOperand.Failure, of operand: [UInt8]) -> ExitStatus {
     if options.isJSON {
       let key = failure.status == .noSource ? "reason" : "error"
-      let members = JSONText.path(operand[...], key: "operand")
-      let others = [("icon", "null"), (key, JSONText.string(failure.reason))]
-      writeLine(JSONText.object(members + others))
+      let fields: JSONFields = [
+        "operand": .path(operand), "icon": .null, key: .text(failure.reason),
+      ]
+      writeLine(fields.text)
     }
     if !options.isJSON || failure.status == .failed {
       console.report(operand[...], EscapedText(failure.reason).description)
@@ -88,30 +89,25 @@ struct IconFormat {
     }
   }
 
-  private func members(_ result: IconSearch.Result) -> [(key: String, value: String)] {
-    var members = JSONText.path(result.operand.bytes[...], key: "operand")
-    members += JSONText.member("identifier", result.operand.identifier)
-    members += JSONText.member("appInfoURL", result.operand.appInfoURL)
-    members += JSONText.member("place", result.origin?.rawValue)
-    members += result.path.map { JSONText.path($0.bytes, key: "icon") } ?? [("icon", "null")]
-    // Icons of other places have a size of their own.
-    if result.origin == .remote { members.append(("pixels", "\(options.iconSize.pixels)")) }
-    let isStale = result.origin == .remote && !result.report.stale.isEmpty
-    members.append(("stale", "\(isStale)"))
-    if result.origin == nil {
-      members +=
-        result.hasFailed
-        ? JSONText.member("error", result.error)
-        : JSONText.member("reason", Self.absence(of: result.operand))
+  private func fields(_ result: IconSearch.Result) -> JSONFields {
+    let isRemote = result.origin == .remote
+    let considerations: [JSONFields] = result.report.considerations.map {
+      [
+        "place": .text($0.origin.rawValue), "subject": .text($0.subject), "won": .flag($0.won),
+        "reason": .text($0.reason),
+      ]
     }
-    guard options.isExplaining else { return members }
-    let considerations = result.report.considerations.map { one in
-      JSONText.object([
-        ("place", JSONText.string(one.origin.rawValue)),
-        ("subject", JSONText.string(one.subject)), ("won", "\(one.won)"),
-        ("reason", JSONText.string(one.reason)),
-      ])
-    }
-    return members + [("considerations", JSONText.array(considerations))]
+    let lacks = result.origin == nil
+    return [
+      "operand": .path(result.operand.bytes), "identifier": .text(result.operand.identifier),
+      "appInfoURL": .text(result.operand.appInfoURL), "place": .text(result.origin?.rawValue),
+      "icon": .path(result.path?.bytes) ?? .null,
+      // Icons of other places have a size of their own.
+      "pixels": isRemote ? .number(options.iconSize.pixels) : nil,
+      "stale": .flag(isRemote && !result.report.stale.isEmpty),
+      "error": lacks && result.hasFailed ? .text(result.error) : nil,
+      "reason": lacks && !result.hasFailed ? .text(Self.absence(of: result.operand)) : nil,
+      "considerations": options.isExplaining ? .objects(considerations) : nil,
+    ]
   }
 }

@@ -146,12 +146,12 @@ enum CacheUpkeep {
     _ console: Console
   ) {
     if arguments.has(IconOptions.json) {
-      let place = path.map { JSONText.path($0.bytes, key: "cache") } ?? [("cache", "null")]
-      let counts = [
-        ("responses", "\(statistics.responses)"), ("icons", "\(statistics.icons)"),
-        ("temporaryFiles", "\(statistics.temporaryFiles)"), ("bytes", "\(statistics.bytes)"),
+      let fields: JSONFields = [
+        "cache": .path(path?.bytes) ?? .null, "responses": .number(statistics.responses),
+        "icons": .number(statistics.icons), "temporaryFiles": .number(statistics.temporaryFiles),
+        "bytes": .number(Int(statistics.bytes)),
       ]
-      console.output.writeLine(JSONText.object(place + counts))
+      console.output.writeLine(fields.text)
     } else if let path {
       console.output.writeLine("\(EscapedText(path.bytes)): \(words(statistics))")
     } else {

@@ -85,39 +85,30 @@ struct AdoptionFormat {
     let hasFailed = report.hasFailed || inference.error != nil
     let isChange = report.isChange || inference.source != nil
     guard hasFailed || !isQuiet else { return }
-    var members: ChangeObject.Members = []
-    if let source = inference.source { members += ShowFormat.members(source, nil) }
-    if !report.steps.isEmpty {
-      members.append((key: "steps", value: JSONText.array(report.steps.map(Self.object))))
-    }
-    if !report.flaws.isEmpty {
-      members.append((key: "flaws", value: JSONText.array(report.flaws.map(TraceJSON.flaw))))
-    }
-    if hasFailed { members += JSONText.member("error", inference.error ?? Self.error(report)) }
+    let fields: JSONFields = [
+      "steps": report.steps.isEmpty ? nil : .objects(report.steps.map(Self.object)),
+      "flaws": report.flaws.isEmpty ? nil : .objects(report.flaws.map(TraceJSON.flaw)),
+      "error": hasFailed ? .text(inference.error ?? Self.error(report)) : nil,
+    ]
+    let source = inference.source.map { ShowFormat.fields($0, nil) } ?? [:]
     ChangeObject(
-      hasFailed ? .failed : isChange ? .changed : .unchanged, isDry: isDry, members
+      hasFailed ? .failed : isChange ? .changed : .unchanged, isDry: isDry, source + fields
     ).write(of: path.bytes, console)
   }
 
-  private static func object(_ step: AdoptionStep) -> String {
-    var members = JSONText.path(step.carrier.name[...], key: "carrier")
-    members += JSONText.member("form", step.carrier.form.rawValue)
-    if step.isRemoved { members.append((key: "isRemoved", value: "true")) }
-    let attributes = [
-      ("written", step.written), ("contradicted", step.contradicted), ("disputed", step.disputed),
-      ("discarded", step.overruled),
+  private static func object(_ step: AdoptionStep) -> JSONFields {
+    func carriers(_ names: [AttributeName]) -> JSONFields.Field? {
+      ChangeObject.carriers(names.map { Array($0.bytes) })
+    }
+    func texts(_ texts: [String]) -> JSONFields.Field? { texts.isEmpty ? nil : .texts(texts) }
+    return [
+      "carrier": .path(step.carrier.name), "form": .text(step.carrier.form.rawValue),
+      "isRemoved": step.isRemoved ? true : nil, "written": carriers(step.written),
+      "contradicted": carriers(step.contradicted), "disputed": carriers(step.disputed),
+      "discarded": carriers(step.overruled), "remainder": texts(step.remainder),
+      "errors": texts(step.failures), "isForeign": step.isForeign ? true : nil,
+      "isOrphaned": step.isOrphaned ? true : nil,
     ]
-    for (key, names) in attributes {
-      members += ChangeObject.carriers(key, names.map { Array($0.bytes) })
-    }
-    for (key, texts) in [("remainder", step.remainder), ("errors", step.failures)]
-    where !texts.isEmpty {
-      let array = JSONText.array(texts.map { JSONText.string($0) })
-      members.append((key: key, value: array))
-    }
-    if step.isForeign { members.append((key: "isForeign", value: "true")) }
-    if step.isOrphaned { members.append((key: "isOrphaned", value: "true")) }
-    return JSONText.object(members)
   }
 
   /// The first thing that went wrong.

@@ -35,7 +35,7 @@ struct ArchiveAdoption {
     if found.files.isEmpty, status == .done {
       let reason = "the archive holds no attributes"
       if console.writesObjects {
-        ChangeObject(.unchanged, isDry: format.isDry, JSONText.member("reason", reason))
+        ChangeObject(.unchanged, isDry: format.isDry, ["reason": .text(reason)])
           .write(of: archive.bytes, console)
       }
       console.report(archive.bytes, reason)

@@ -68,24 +68,21 @@ struct OriginSummary: BulkTally {
   /// For programs: an object a line.
   func writeJSON(_ console: Console) {
     for row in applications.rows {
-      let name = JSONText.member("name", row.source.name)
-      let fields = JSONText.member("identifier", row.source.identifier) + name
-      object("application", fields, row.count, console)
+      let (identifier, name) = (row.source.identifier, row.source.name)
+      object(
+        "application", ["identifier": .text(identifier), "name": .text(name)], row.count, console)
     }
-    if applications.others > 0 { object("otherApplications", [], applications.others, console) }
-    for (count, host) in hostRows {
-      object("host", [("host", JSONText.string(host))], count, console)
-    }
-    if otherHosts > 0 { object("otherHosts", [], otherHosts, console) }
-    object("marked", [], marked, console)
-    object("unmarked", [], unmarked, console)
+    if applications.others > 0 { object("otherApplications", [:], applications.others, console) }
+    for (count, host) in hostRows { object("host", ["host": .text(host)], count, console) }
+    if otherHosts > 0 { object("otherHosts", [:], otherHosts, console) }
+    object("marked", [:], marked, console)
+    object("unmarked", [:], unmarked, console)
   }
 
   private func object(
-    _ kind: String, _ members: [(key: String, value: String)], _ count: Int, _ console: Console
+    _ kind: String, _ fields: JSONFields, _ count: Int, _ console: Console
   ) {
-    console.output.writeLine(
-      JSONText.object(
-        [("summary", JSONText.string(kind))] + members + [("count", String(count))]))
+    let all = ["summary": .text(kind)] + fields + ["count": .number(count)]
+    console.output.writeLine(all.text)
   }
 }

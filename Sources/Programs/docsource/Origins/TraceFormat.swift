@@ -21,7 +21,7 @@ enum TraceFormat {
     case .line:
       Self.line(report, console)
       for flaw in report.flaws { console.report(report.file.bytes, Self.words(flaw)) }
-    case .json: console.write(TraceJSON.members(report))
+    case .json: console.write(TraceJSON.fields(report))
     }
   }
 
@@ -72,41 +72,30 @@ enum TraceFormat {
 
 /// A report as a JSON object.
 enum TraceJSON {
-  typealias Members = [(key: String, value: String)]
-
-  static func members(_ report: ProvenanceReport) -> Members {
-    let document: Members =
-      report.document.map { document in
-        JSONText.path(document.path[...], key: document.isMissing ? "missing" : "belongsTo")
-      } ?? []
-    return JSONText.path(report.file.bytes) + [
-      ("origin", origin(report)), ("marks", array(report.marks.map(mark))),
-      ("contradictions", array(report.contradictions.map(contradiction))),
-      ("flaws", array(report.flaws.map(flaw))),
-    ] + document
+  static func fields(_ report: ProvenanceReport) -> JSONFields {
+    let document = report.document
+    return [
+      "file": .path(report.file.bytes), "origin": origin(report),
+      "marks": .objects(report.marks.map(mark)),
+      "contradictions": .objects(report.contradictions.map(contradiction)),
+      "flaws": .objects(report.flaws.map(flaw)),
+      document?.isMissing == true ? "missing" : "belongsTo": .path(document?.path[...]),
+    ]
   }
 
-  private static func array(_ elements: [String]) -> String { JSONText.array(elements) }
-
-  private static func string(_ key: String, _ text: String?) -> Members {
-    JSONText.member(key, text)
-  }
-
-  private static func moment(_ key: String, _ seconds: Double?) -> Members {
-    string(key, seconds.map(MomentText.exact))
-  }
-
-  /// What the short answer goes by; `null` where nothing is known.
-  private static func origin(_ report: ProvenanceReport) -> String {
-    var members: Members = []
+  /// What the short answer goes by; `null` if nothing is known.
+  private static func origin(_ report: ProvenanceReport) -> JSONFields.Field {
+    var fields: JSONFields = [:]
     for subject in Claim.Subject.allCases {
       guard let claim = report.first(subject) else { continue }
       // As the text says: what is no download was written then.
       let isWriting = subject == .downloaded && !report.isDownload
-      members.append((isWriting ? "written" : word(subject), value(claim.value)))
-      if subject == .url { members += string("host", report.host) }
+      fields += [
+        isWriting ? "written" : word(subject): value(claim.value),
+        "host": subject == .url ? .text(report.host) : nil,
+      ]
     }
-    return members.isEmpty ? "null" : JSONText.object(members)
+    return fields.isEmpty ? .null : .object(fields)
   }
 
   /// A subject as programs know it: the path in the application is the document, as in options.
@@ -114,98 +103,88 @@ enum TraceJSON {
     subject == .path ? "document" : subject.rawValue
   }
 
-  private static func mark(_ mark: Mark) -> String {
-    var members = string("mark", mark.kind.name)
-    members += JSONText.path(mark.carrier.name[...], key: "carrier")
-    members += string("form", mark.carrier.form.rawValue)
-    members += string("trust", mark.trust.rawValue)
-    switch mark.content {
-    case .value(let value): members.append(("value", self.value(value)))
-    case .empty: members += [("value", "null")] + string("reason", "empty")
-    case .damaged(let failure): members += [("value", "null")] + self.failure(failure)
-    case .unreadable(let reason): members += [("value", "null")] + string("error", reason)
-    }
-    return JSONText.object(members + string("bytes", Base64.text(of: mark.bytes[...])))
+  private static func mark(_ mark: Mark) -> JSONFields {
+    let content: JSONFields =
+      switch mark.content {
+      case .value(let value): ["value": self.value(value)]
+      case .empty: ["value": .null, "reason": "empty"]
+      case .damaged(let failure): ["value": .null] + self.failure(failure)
+      case .unreadable(let reason): ["value": .null, "error": .text(reason)]
+      }
+    return [
+      "mark": .text(mark.kind.name), "carrier": .path(mark.carrier.name),
+      "form": .text(mark.carrier.form.rawValue), "trust": .text(mark.trust.rawValue),
+    ] + content + ["bytes": .text(Base64.text(of: mark.bytes[...]))]
   }
 
-  private static func failure(_ failure: MarkFailure) -> Members {
-    string("reason", failure.reason.description) + [("offset", String(failure.offset))]
+  private static func failure(_ failure: MarkFailure) -> JSONFields {
+    ["reason": .text(failure.reason.description), "offset": .number(failure.offset)]
   }
 
-  private static func value(_ value: MarkValue) -> String {
+  private static func value(_ value: MarkValue) -> JSONFields.Field? {
     switch value {
     case .source(let source, _):
-      JSONText.object(DocumentSource.Field.allCases.flatMap { string($0.key, source[$0]) })
+      .object(JSONFields(DocumentSource.Field.allCases.map { ($0.key, .text(source[$0])) }))
     case .quarantine(let quarantine):
-      self.quarantine(quarantine)
-    case .origins(let origins): array(origins.map { JSONText.string($0) as String })
+      .object([
+        "flags": .number(Int(quarantine.flags.rawValue)),
+        "time": .text(quarantine.seconds.map { MomentText.exact(Double($0)) }),
+        "agent": .text(quarantine.agent), "agentIdentifier": .text(quarantine.agentIdentifier),
+        "eventIdentifier": .text(quarantine.identifier),
+      ])
+    case .origins(let origins): .texts(origins)
     case .moment(let seconds): self.value(Claim.Value.moment(seconds))
     case .tags(let tags):
-      array(
-        tags.map { tag in
-          JSONText.object(
-            string("name", tag.name) + (tag.color.map { [("color", String($0))] } ?? []))
-        })
-    case .applicationKey(let key): JSONText.string(String(key, radix: 16)) as String
-    case .zone(let zone):
-      self.zone(zone)
-    case .text(let text): self.value(Claim.Value.text(text))
-    case .item(let item): JSONText.object(ItemFormat.fields(item))
+      .objects(tags.map { ["name": .text($0.name), "color": .number($0.color.map { Int($0) })] })
+    case .applicationKey(let key): .text(String(key, radix: 16))
+    case .zone(let zone): .object(self.zone(zone))
+    case .text(let text): .text(text)
+    case .item(let item): .object(ItemFormat.fields(item))
     case .use(let use): self.value(Claim.Value.use(use))
     }
   }
 
-  private static func quarantine(_ quarantine: Quarantine) -> String {
-    var members: Members = [(key: "flags", value: String(quarantine.flags.rawValue))]
-    members += moment("time", quarantine.seconds.map { Double($0) })
-    members += string("agent", quarantine.agent)
-    members += string("agentIdentifier", quarantine.agentIdentifier)
-    members += string("eventIdentifier", quarantine.identifier)
-    return JSONText.object(members)
-  }
-
-  private static func zone(_ zone: ZoneIdentifier) -> String {
-    var members: Members = zone.zone.map { [(key: "zone", value: String($0.rawValue))] } ?? []
-    members += string("hostURL", zone.hostURL)
-    members += string("referrerURL", zone.referrerURL)
-    members += string("hostAddress", zone.hostAddress)
-    members += string("lastWriter", zone.lastWriter)
-    for field in ZoneIdentifier.Field.allCases {
-      guard let bytes = zone.undecoded[field] else { continue }
-      members += JSONText.path(bytes[...], key: field.rawValue)
+  private static func zone(_ zone: ZoneIdentifier) -> JSONFields {
+    let fields: JSONFields = [
+      "zone": .number(zone.zone.map { Int($0.rawValue) }), "hostURL": .text(zone.hostURL),
+      "referrerURL": .text(zone.referrerURL), "hostAddress": .text(zone.hostAddress),
+      "lastWriter": .text(zone.lastWriter),
+    ]
+    let undecoded = ZoneIdentifier.Field.allCases.map {
+      (key: $0.rawValue, value: JSONFields.Field.path(zone.undecoded[$0]?[...]))
     }
-    return JSONText.object(members)
+    return fields + JSONFields(undecoded)
   }
 
-  private static func value(_ value: Claim.Value) -> String {
+  private static func value(_ value: Claim.Value) -> JSONFields.Field? {
     switch value {
-    case .text(let text): JSONText.string(text) as String
-    case .moment(let seconds): JSONText.string(MomentText.exact(seconds)) as String
-    case .zone(let zone): String(zone.rawValue)
+    case .text(let text): .text(text)
+    case .moment(let seconds): .text(MomentText.exact(seconds))
+    case .zone(let zone): .number(Int(zone.rawValue))
     case .use(let use):
-      JSONText.object(
-        string("application", use.application) + string("command", use.command)
-          + moment("time", use.seconds) + (use.count.map { [("count", String($0))] } ?? []))
+      .object([
+        "application": .text(use.application), "command": .text(use.command),
+        "time": .text(use.seconds.map(MomentText.exact)), "count": .number(use.count),
+      ])
     }
   }
 
-  private static func contradiction(_ contradiction: Contradiction) -> String {
-    let claims = contradiction.claims.map { claim in
-      JSONText.object(
-        [("value", value(claim.value))]
-          + JSONText.path(claim.carrier.name[...], key: "carrier")
-          + string("trust", claim.trust.rawValue))
+  private static func contradiction(_ contradiction: Contradiction) -> JSONFields {
+    let claims: [JSONFields] = contradiction.claims.map {
+      [
+        "value": value($0.value), "carrier": .path($0.carrier.name),
+        "trust": .text($0.trust.rawValue),
+      ]
     }
-    return JSONText.object(
-      string("subject", word(contradiction.subject)) + [("claims", array(claims))])
+    return ["subject": .text(word(contradiction.subject)), "claims": .objects(claims)]
   }
 
-  static func flaw(_ flaw: MarkCarrier.Flaw) -> String {
-    let reason =
+  static func flaw(_ flaw: MarkCarrier.Flaw) -> JSONFields {
+    let reason: JSONFields =
       switch flaw.cause {
       case .malformed(let failure): self.failure(failure)
-      case .unreadable(let reason): string("error", reason)
+      case .unreadable(let reason): ["error": .text(reason)]
       }
-    return JSONText.object(JSONText.path(flaw.name[...], key: "carrier") + reason)
+    return ["carrier": .path(flaw.name)] + reason
   }
 }

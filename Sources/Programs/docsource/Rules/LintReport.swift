@@ -22,27 +22,23 @@ struct PlacedFinding {
       + "\(EscapedText(finding.message))"
   }
 
-  var members: [(key: String, value: String)] {
-    var members = rule.members
-    members += [
-      ("code", JSONText.string(finding.code.rawValue)),
-      ("severity", JSONText.string(finding.code.severity.rawValue)),
-    ]
-    members += JSONText.member("detail", finding.detail)
-    members.append(("message", JSONText.string(finding.message)))
-    if let position {
-      members += [("line", "\(position.line)"), ("column", "\(position.column)")]
-    }
-    switch finding.place {
-    case .text(let place):
-      members += [
-        ("predicateLine", "\(place.line)"), ("predicateColumn", "\(place.column)"),
-        ("predicateOffset", "\(place.offset)"),
-      ]
-    case .key(let key): members += JSONText.member("key", key)
-    case .rule: break
-    }
-    return members
+  var fields: JSONFields {
+    let code = finding.code
+    let place: JSONFields =
+      switch finding.place {
+      case .text(let place):
+        [
+          "predicateLine": .number(place.line), "predicateColumn": .number(place.column),
+          "predicateOffset": .number(place.offset),
+        ]
+      case .key(let key): ["key": .text(key)]
+      case .rule: [:]
+      }
+    return rule.fields + [
+      "code": .text(code.rawValue), "severity": .text(code.severity.rawValue),
+      "detail": .text(finding.detail), "message": .text(finding.message),
+      "line": .number(position?.line), "column": .number(position?.column),
+    ] + place
   }
 }
 
@@ -53,64 +49,47 @@ enum SARIFReport {
 
   static func text(of findings: [PlacedFinding]) -> String {
     let codes = RuleFinding.Code.allCases
-    let rules = codes.map { code in
-      JSONText.object([
-        ("id", JSONText.string(code.rawValue)), ("shortDescription", message(code.meaning)),
-        ("defaultConfiguration", JSONText.object([("level", level(code))])),
-      ])
-    }
-    let driver = JSONText.object([
-      ("name", JSONText.string(Tool.name)), ("version", JSONText.string(Tool.version)),
-      ("rules", JSONText.array(rules)),
-    ])
-    let results = findings.map { one in
-      JSONText.object([
-        ("ruleId", JSONText.string(one.finding.code.rawValue)),
-        ("ruleIndex", "\(codes.firstIndex(of: one.finding.code) ?? 0)"),
-        ("level", level(one.finding.code)), ("message", message(one.finding.message)),
-        ("locations", JSONText.array([location(of: one)])),
-      ])
-    }
-    let run = JSONText.object([
-      ("tool", JSONText.object([("driver", driver)])),
-      ("columnKind", JSONText.string("unicodeCodePoints")),
-      ("results", JSONText.array(results)),
-    ])
-    return JSONText.object([
-      ("$schema", JSONText.string(schema)), ("version", JSONText.string("2.1.0")),
-      ("runs", JSONText.array([run])),
-    ])
-  }
-
-  private static func message(_ text: String) -> String {
-    JSONText.object([("text", JSONText.string(text))])
-  }
-
-  private static func level(_ code: RuleFinding.Code) -> String {
-    JSONText.string(code.severity.rawValue)
-  }
-
-  private static func location(of one: PlacedFinding) -> String {
-    var members: [(key: String, value: String)] = []
-    if let file = one.rule.file {
-      // The entry of a bundle is a file; that of an archive is none.
-      let isFile = one.rule.entry != nil && one.position != nil
-      var physical = [
-        (
-          "artifactLocation",
-          JSONText.object([("uri", JSONText.string(uri(isFile ? one.rule.path : Array(file))))])
-        )
+    let rules: [JSONFields] = codes.map {
+      [
+        "id": .text($0.rawValue), "shortDescription": message($0.meaning),
+        "defaultConfiguration": .object(["level": .text($0.severity.rawValue)]),
       ]
-      if let position = one.position {
-        physical.append(
-          (
-            "region",
-            JSONText.object([
-              ("startLine", "\(position.line)"), ("startColumn", "\(position.column)"),
-            ])
-          ))
-      }
-      members.append(("physicalLocation", JSONText.object(physical)))
+    }
+    let results: [JSONFields] = findings.map {
+      [
+        "ruleId": .text($0.finding.code.rawValue),
+        "ruleIndex": .number(codes.firstIndex(of: $0.finding.code) ?? 0),
+        "level": .text($0.finding.code.severity.rawValue), "message": message($0.finding.message),
+        "locations": .objects([location(of: $0)]),
+      ]
+    }
+    let driver: JSONFields = [
+      "name": .text(Tool.name), "version": .text(Tool.version), "rules": .objects(rules),
+    ]
+    let run: JSONFields = [
+      "tool": .object(["driver": .object(driver)]), "columnKind": "unicodeCodePoints",
+      "results": .objects(results),
+    ]
+    let report: JSONFields = [
+      "$schema": .text(schema), "version": "2.1.0", "runs": .objects([run]),
+    ]
+    return report.text
+  }
+
+  private static func message(_ text: String) -> JSONFields.Field {
+    .object(["text": .text(text)])
+  }
+
+  private static func location(of one: PlacedFinding) -> JSONFields {
+    // The entry of a bundle is a file; that of an archive is none.
+    let isFile = one.rule.entry != nil && one.position != nil
+    let physical = one.rule.file.map { file -> JSONFields in
+      [
+        "artifactLocation": .object(["uri": .text(uri(isFile ? one.rule.path : Array(file)))]),
+        "region": one.position.map {
+          .object(["startLine": .number($0.line), "startColumn": .number($0.column)])
+        },
+      ]
     }
     var name = one.rule.entry.map { String(decoding: $0, as: UTF8.self) } ?? ""
     if !one.rule.found.keyPath.isEmpty {
@@ -119,14 +98,10 @@ enum SARIFReport {
     if case .text(let place) = one.finding.place, one.position == nil {
       name += (name.isEmpty ? "" : ":") + "\(place.line):\(place.column)"
     }
-    if !name.isEmpty {
-      members.append(
-        (
-          "logicalLocations",
-          JSONText.array([JSONText.object([("fullyQualifiedName", JSONText.string(name))])])
-        ))
-    }
-    return JSONText.object(members)
+    return [
+      "physicalLocation": physical.map { .object($0) },
+      "logicalLocations": name.isEmpty ? nil : .objects([["fullyQualifiedName": .text(name)]]),
+    ]
   }
 
   /// A path as a reference to a URI, by RFC 3986.

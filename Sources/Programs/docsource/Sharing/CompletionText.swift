@@ -5,7 +5,8 @@ import TextFormats
 
 /// What a hand-over has done, or would do, for programs and for people.
 struct CompletionText {
-  private(set) var members: [(key: String, value: String)] = []
+  private(set) var fields: JSONFields = [:]
+  private var hasIdentifier = false
   private(set) var lines: [String] = []
 
   init(_ completion: ShareCompletion, isDry: Bool) {
@@ -15,23 +16,23 @@ struct CompletionText {
       switch effect {
       case .wouldRun(let words, let input):
         lines.append("would run: \(Self.shown(words))")
-        members += JSONText.words(words, key: "arguments")
+        fields += ["arguments": .words(words)]
         if !input.isEmpty {
           lines.append("with standard input: \(EscapedText(quoting: input[...]))")
-          members += JSONText.path(input[...], key: "input")
+          fields += ["input": .path(input)]
         }
       case .launched(let outcomes): add(outcomes, isDry: isDry)
-      case .wouldCompose(let fields):
+      case .wouldCompose(let mail):
         lines.append("would call the portal's ComposeEmail with:")
-        lines += fields.map { "  \($0.name): \(EscapedText(quoting: $0.value[...]))" }
-        let objects = fields.map { JSONText.object(JSONText.path($0.value[...], key: $0.name)) }
-        members.append(("mail", JSONText.array(objects)))
+        lines += mail.map { "  \($0.name): \(EscapedText(quoting: $0.value[...]))" }
+        let objects: [JSONFields] = mail.map { [$0.name: .path($0.value)] }
+        fields += ["mail": .objects(objects)]
       case .wouldWriteToTerminal(let sequence):
         lines.append("would write to the terminal: \(EscapedText(quoting: sequence[...]))")
-        members += JSONText.path(sequence[...], key: "terminal")
+        fields += ["terminal": .path(sequence)]
       case .wouldWrite(let path, let content):
         lines += ["would write \(EscapedText(path)):", "\(EscapedText(quoting: content[...]))"]
-        members += JSONText.path(content[...], key: "content")
+        fields += ["content": .path(content)]
       case .answered(let answer): lines += answer.map { "\(EscapedText($0))" }
       case .saved(let path, let left):
         lines.append("\(isDry ? "would save" : "saved"): \(EscapedText(path.bytes))")
@@ -39,15 +40,13 @@ struct CompletionText {
         saved.append(Array(path.bytes))
         losses += left
       case .notRecorded: continue
-      case .listed(let path): members += JSONText.path(path.bytes, key: "list")
-      case .assigned(let card): members += JSONText.path(card[...], key: "card")
+      case .listed(let path): fields += ["list": .path(path.bytes)]
+      case .assigned(let card): fields += ["card": .path(card)]
       }
     }
-    if !saved.isEmpty { members += JSONText.words(saved, key: "saved") }
+    if !saved.isEmpty { fields += ["saved": .words(saved)] }
     losses += completion.losses
-    if !losses.isEmpty {
-      members.append(("leftOut", JSONText.array(losses.map(JSONText.string))))
-    }
+    if !losses.isEmpty { fields += ["leftOut": .texts(losses)] }
   }
 
   private mutating func add(_ outcomes: [DesktopProtocol.Outcome], isDry: Bool) {
@@ -55,10 +54,9 @@ struct CompletionText {
       if isDry, case .started(_, _, _, let words) = outcome { words } else { nil }
     }
     if starts.count == 1 {
-      members += JSONText.words(starts[0], key: "arguments")
+      fields += ["arguments": .words(starts[0])]
     } else if !starts.isEmpty {
-      let objects = starts.map { JSONText.object(JSONText.words($0, key: "arguments")) }
-      members.append(("programs", JSONText.array(objects)))
+      fields += ["programs": .objects(starts.map { ["arguments": .words($0)] })]
     }
     for outcome in outcomes {
       switch outcome {
@@ -68,16 +66,17 @@ struct CompletionText {
         lines.append(
           "would call \(EscapedText(DesktopProtocol.Application.entry(application.identifier)))"
             + " with: \(Self.shown(uris))")
-        members += JSONText.words(uris, key: "call")
+        fields += ["call": .words(uris)]
       case .started(let application, _, _, _), .called(let application, _, _):
         // Once for each program that was started.
-        if !members.contains(where: { $0.key == "identifier" }) {
-          members += JSONText.member("identifier", application.identifier)
+        if !hasIdentifier {
+          hasIdentifier = true
+          fields += ["identifier": .text(application.identifier)]
           lines.append("\(EscapedText(application.name))")
         }
       case .portal(let method, let target, _) where isDry:
         lines.append("would call the portal's \(method) with: \(Self.shown([target]))")
-        members += JSONText.words([target], key: "call")
+        fields += ["call": .words([target])]
       case .portal, .failed: continue
       }
     }

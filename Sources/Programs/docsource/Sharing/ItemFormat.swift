@@ -8,96 +8,77 @@ import TextFormats
 
 /// How share items are printed.
 enum ItemFormat {
-  typealias Members = [(key: String, value: String)]
-
   // For programs.
 
   /// The fields of an item, those it lacks left out.
-  static func fields(_ item: ShareItem) -> Members {
-    var members = JSONText.member("title", item.title)
-    members += JSONText.member("contentText", item.contentText)
-    if let tags = item.tags { members.append(("tags", strings(tags))) }
-    members += JSONText.member("sourceURL", item.sourceURL)
-    let referrer = item.referrer
-    if !referrer.isEmpty {
-      let fields = Referrer.Field.allCases.flatMap { JSONText.member(name($0), referrer[$0]) }
-      members.append(("referrer", JSONText.object(fields)))
+  static func fields(_ item: ShareItem) -> JSONFields {
+    let referrer = Referrer.Field.allCases.map {
+      (key: name($0), value: JSONFields.Field.text(item.referrer[$0]))
     }
-    let attachments = item.attachments
-    if !attachments.isEmpty {
-      members.append(("attachments", JSONText.array(attachments.map(object))))
+    let own = item.activities.map {
+      (key: $0.rawValue, value: JSONFields.Field?.some(.object(object(item.parts(for: $0)))))
     }
-    let own = item.activities.map { activity in
-      (key: activity.rawValue, value: object(item.parts(for: activity)))
-    }
-    if !own.isEmpty { members.append(("activities", JSONText.object(own))) }
-    members += self.thumbnails(item.thumbnails)
-    let unknown = item.unknownFields
-    if !unknown.isEmpty { members.append(("unknownFields", json(.dictionary(unknown)))) }
-    let parameters = item.parameters(AnyParameters.self).dictionary
-    if !parameters.isEmpty { members.append(("parameters", json(.dictionary(parameters)))) }
-    return members
+    return [
+      "title": .text(item.title), "contentText": .text(item.contentText),
+      "tags": item.tags.map { .texts($0) }, "sourceURL": .text(item.sourceURL),
+      "referrer": item.referrer.isEmpty ? nil : .object(JSONFields(referrer)),
+      "attachments": objects(item.attachments.map(object)),
+      "activities": own.isEmpty ? nil : .object(JSONFields(own)),
+      "thumbnails": objects(item.thumbnails.map(object)),
+      "unknownFields": dictionary(item.unknownFields),
+      "parameters": dictionary(item.parameters(AnyParameters.self).dictionary),
+    ]
   }
 
-  static func object(_ attachment: ShareItem.Attachment) -> String {
-    JSONText.object(members(attachment))
+  /// An array; `nil` for none.
+  private static func objects(_ objects: [JSONFields]) -> JSONFields.Field? {
+    objects.isEmpty ? nil : .objects(objects)
   }
 
-  private static func members(_ attachment: ShareItem.Attachment) -> Members {
-    var members: Members = [("types", strings(attachment.typeIdentifiers))]
-    switch attachment.content {
-    case .text(let text): members += JSONText.member("text", text)
-    case .data(let bytes): members += JSONText.member("data", Base64.text(of: bytes[...]))
-    case .path(let path): members += JSONText.member("path", path)
-    }
-    members += JSONText.member("suggestedName", attachment.suggestedName)
-    return members + JSONText.member("mediaType", attachment.mediaType)
+  private static func dictionary(_ dictionary: PropertyList.Dictionary) -> JSONFields.Field? {
+    dictionary.isEmpty ? nil : .json(Array(json(.dictionary(dictionary)).utf8))
   }
 
-  private static func object(_ parts: ShareItem.OwnParts) -> String {
-    var members: Members = []
-    if parts.receivesNothing { members.append(("nothing", "true")) }
-    if let main = parts.main { members.append(("main", object(main))) }
-    members += JSONText.member("contentText", parts.contentText)
-    if let additions = parts.additions {
-      members.append(("attachments", JSONText.array(additions.map(object))))
-    }
-    members += JSONText.member("subject", parts.subject)
-    members += JSONText.member("type", parts.type)
-    return JSONText.object(members + thumbnails(parts.thumbnails ?? []))
-  }
-
-  private static func thumbnails(_ thumbnails: [ShareItem.Thumbnail]) -> Members {
-    guard !thumbnails.isEmpty else { return [] }
-    let objects = thumbnails.map { thumbnail in
-      var members = self.members(thumbnail.attachment)
-      if let size = thumbnail.size {
-        members += [("width", String(size.width)), ("height", String(size.height))]
+  static func object(_ attachment: ShareItem.Attachment) -> JSONFields {
+    let content: JSONFields =
+      switch attachment.content {
+      case .text(let text): ["text": .text(text)]
+      case .data(let bytes): ["data": .text(Base64.text(of: bytes[...]))]
+      case .path(let path): ["path": .text(path)]
       }
-      return JSONText.object(members)
-    }
-    return [(key: "thumbnails", value: JSONText.array(objects))]
+    return ["types": .texts(attachment.typeIdentifiers)] + content + [
+      "suggestedName": .text(attachment.suggestedName), "mediaType": .text(attachment.mediaType),
+    ]
   }
 
-  static func flaws(_ flaws: [ItemFlaw], key: String = "flaws") -> Members {
-    guard !flaws.isEmpty else { return [] }
-    let objects = flaws.map { flaw in
-      JSONText.object(
-        JSONText.member("key", flaw.keyPath) + JSONText.member("reason", flaw.words))
-    }
-    return [(key: key, value: JSONText.array(objects))]
+  private static func object(_ parts: ShareItem.OwnParts) -> JSONFields {
+    [
+      "nothing": parts.receivesNothing ? true : nil,
+      "main": parts.main.map { .object(object($0)) }, "contentText": .text(parts.contentText),
+      "attachments": parts.additions.map { .objects($0.map(object)) },
+      "subject": .text(parts.subject), "type": .text(parts.type),
+      "thumbnails": objects((parts.thumbnails ?? []).map(object)),
+    ]
   }
 
-  static func notes(_ marks: FileItem) -> Members {
-    guard !marks.notes.isEmpty else { return [] }
-    let objects = marks.notes.map { note in
-      var members = JSONText.member("field", note.field.rawValue)
-      members += JSONText.member("value", note.value)
-      members += JSONText.path(note.carrier.name[...], key: "carrier")
-      if note.isOpposed { members.append(("differs", "true")) }
-      return JSONText.object(members)
-    }
-    return [(key: "notes", value: JSONText.array(objects))]
+  private static func object(_ thumbnail: ShareItem.Thumbnail) -> JSONFields {
+    object(thumbnail.attachment) + [
+      "width": .number(thumbnail.size?.width), "height": .number(thumbnail.size?.height),
+    ]
+  }
+
+  static func flaws(_ flaws: [ItemFlaw]) -> JSONFields.Field? {
+    objects(flaws.map { ["key": .text($0.keyPath), "reason": .text($0.words)] })
+  }
+
+  static func notes(_ marks: FileItem) -> JSONFields.Field? {
+    objects(
+      marks.notes.map {
+        [
+          "field": .text($0.field.rawValue), "value": .text($0.value),
+          "carrier": .path($0.carrier.name), "differs": $0.isOpposed ? true : nil,
+        ]
+      })
   }
 
   private static func name(_ field: Referrer.Field) -> String {
@@ -109,10 +90,6 @@ enum ItemFormat {
     case .iOSAppURL: "iOSAppURL"
     case .androidAppURL: "androidAppURL"
     }
-  }
-
-  private static func strings(_ texts: [String]) -> String {
-    JSONText.array(texts.map { JSONText.string($0) as String })
   }
 
   private static func json(_ value: PropertyList) -> String {
