@@ -88,7 +88,7 @@ let package = Package(
     // Model
     .target(
       name: "DocumentSource",
-      dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
+      dependencies: ["BinaryPropertyList", "CLinux", "LinuxSystem", "TextFormats", "Xattr"],
       path: "Sources/Model/DocumentSource",
       swiftSettings: strict),
     .target(

@@ -181,3 +181,23 @@ private enum MovingTool {
     calls.filter { InstalledProgram(String($0.prefix { $0 != " " })) != nil }
   }
 }
+
+extension Obstacle {
+  /// What would remove the obstacle; `nil` where nothing would.
+  fileprivate var help: String? {
+    switch self {
+    case .kind(.link): "omit --no-dereference to examine the target of the link"
+    case .kind: nil
+    case .fileSystem(_, let help):
+      help ?? "use ext4, xfs, btrfs or tmpfs, or keep the source with 'docsource export'"
+    case .readOnlyMount(let point): "as root: mount -o remount,rw " + (point ?? "MOUNTPOINT")
+    case .immutable: "as root: chattr -i"
+    case .appendOnly: "as root: chattr -a"
+    case .permission(let owner, _, let user):
+      owner == user ? "chmod u+w" : "ask the owner, or root"
+    case .stickyDirectory: "ask the owner, or root"
+    case .refusal: "check getfacl and the system log"
+    case .noRoom: "free space, or remove other attributes of the file"
+    }
+  }
+}

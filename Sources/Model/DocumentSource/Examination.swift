@@ -1,22 +1,20 @@
-import CLinux
-import CommandLineInterface
-import DocumentSource
-import Glibc
-import LinuxSystem
-import TextFormats
-import Xattr
+internal import CLinux
+internal import Glibc
+package import LinuxSystem
+internal import TextFormats
+package import Xattr
 
 /// Whether and how a file can store a user attribute.
-struct Examination {
+package struct Examination {
   /// The size that a value may have, in bytes.
-  enum Room: Hashable {
+  package enum Room: Hashable {
     /// Tried beside the file.
     case measured(Int)
     /// The fixed limit of the file system.
     case known(Int)
     case unknown
 
-    var bytes: Int? {
+    package var bytes: Int? {
       switch self {
       case .measured(let bytes), .known(let bytes): bytes
       case .unknown: nil
@@ -24,22 +22,22 @@ struct Examination {
     }
   }
 
-  let path: FilePath
-  let status: FileStatus
-  let mount: Mount?
-  let type: FileSystemType
+  package let path: FilePath
+  package let status: FileStatus
+  package let mount: Mount?
+  package let type: FileSystemType
   /// The attribute that the file has now.
-  let stored: StoredValue?
+  package let stored: StoredValue?
   /// Why the attribute cannot be read.
-  let unreadable: XattrError?
-  let room: Room
+  package let unreadable: XattrError?
+  package let room: Room
   /// Empty where the attribute can be stored.
-  let obstacles: [Obstacle]
+  package let obstacles: [Obstacle]
 
   /// Examines a file without changing it.
   ///
   /// - Throws: `Errno` where the file cannot be reached.
-  init(_ path: FilePath, links: Links) throws(Errno) {
+  package init(_ path: FilePath, links: Links) throws(Errno) {
     self.path = path
     status = try FileStatus(path, links: links)
     mount = Mount(number: status.mount)
@@ -165,7 +163,7 @@ struct Examination {
 }
 
 /// A reason why a file cannot carry a user attribute.
-enum Obstacle: Hashable {
+package enum Obstacle: Hashable {
   /// Only regular files and directories can carry one.
   case kind(FileStatus.Kind)
   case fileSystem(because: String, help: String?)
@@ -179,7 +177,7 @@ enum Obstacle: Hashable {
   case noRoom
 
   /// In one word, for programs.
-  var code: String {
+  package var code: String {
     switch self {
     case .kind(.link): "symbolic-link"
     case .kind: "kind"
@@ -195,7 +193,7 @@ enum Obstacle: Hashable {
   }
 
   /// In words that stand alone.
-  var words: String {
+  package var words: String {
     switch self {
     case .kind(.link): "Linux does not store user attributes on symbolic links"
     case .kind(let kind):
@@ -217,27 +215,9 @@ enum Obstacle: Hashable {
     }
   }
 
-  /// What would remove the obstacle; `nil` where nothing would.
-  var help: String? {
-    switch self {
-    case .kind(.link): "omit --no-dereference to examine the target of the link"
-    case .kind: nil
-    case .fileSystem(_, let help):
-      help ?? "use ext4, xfs, btrfs or tmpfs, or keep the source with 'docsource export'"
-    case .readOnlyMount(let point): "as root: mount -o remount,rw " + (point ?? "MOUNTPOINT")
-    case .immutable: "as root: chattr -i"
-    case .appendOnly: "as root: chattr -a"
-    case .permission(let owner, _, let user):
-      owner == user ? "chmod u+w" : "ask the owner, or root"
-    case .stickyDirectory: "ask the owner, or root"
-    case .refusal: "check getfacl and the system log"
-    case .noRoom: "free space, or remove other attributes of the file"
-    }
-  }
+  package static func name(_ user: UInt32) -> String { user == 0 ? "root" : "\(user)" }
 
-  static func name(_ user: UInt32) -> String { user == 0 ? "root" : "\(user)" }
-
-  static func octal(_ mode: UInt32) -> String {
+  package static func octal(_ mode: UInt32) -> String {
     let digits = String(mode, radix: 8)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
@@ -314,7 +294,7 @@ private enum AttributeTrial {
 }
 
 /// A type of file system: its name, and what is known of it and user attributes.
-struct FileSystemType {
+package struct FileSystemType {
   /// How it stands with user attributes.
   enum Support: Hashable {
     /// It stores them; the bytes that a value has room for, where that is a fixed number.
@@ -325,7 +305,7 @@ struct FileSystemType {
     case never(because: String, help: String? = nil)
   }
 
-  let name: String
+  package let name: String
   let support: Support
 
   /// - Parameters:
