@@ -266,40 +266,28 @@ struct AttachedFiles {
     _ bytes: [UInt8], _ option: OptionDeclaration, _ types: [String], _ console: Console
   ) throws(UsageError) -> ShareItem.Attachment? {
     let path = try path(bytes, option)
-    guard let status = try? FileStatus(path, links: .follow), let real = path.realPath else {
-      console.report(path.bytes, "cannot attach: no such file or directory")
-      return nil
-    }
-    guard status.kind == .file || status.kind == .directory && !embeds else {
-      console.report(path.bytes, "cannot attach: not a regular file")
-      return nil
-    }
-    guard let name = String(validating: real.lastComponent, as: UTF8.self) else {
-      console.report(path.bytes, Self.notUTF8)
-      return nil
-    }
-    var known = types
-    if known.isEmpty {
-      let found = AttachmentType.uniformType(
-        of: real, isDirectory: status.kind == .directory, console)
-      known = [found].compactMap(\.self)
-    }
-    if embeds {
-      guard let content = InputFile(path: path).read(console) else { return nil }
-      return try? ShareItem.Attachment(
-        .data(content), types: known.isEmpty ? [ShareItem.Attachment.WellKnownType.data] : known,
-        suggestedName: name)
-    }
-    guard let recorded = String(validating: recorded(real), as: UTF8.self) else {
-      console.report(path.bytes, Self.notUTF8)
-      return nil
-    }
-    let fileURL = ShareItem.Attachment.WellKnownType.fileURL
-    return try? ShareItem.Attachment(
-      .path(recorded), types: known.filter { $0 != fileURL } + [fileURL], suggestedName: name)
+    return made(of: path, console) { maker throws(Refusal) in try maker.file(path, types) }
   }
 
-  private static let notUTF8 = "cannot attach: the path is not UTF-8, which an item requires"
+  /// What is made of a file; `nil` after reporting why there is nothing.
+  private func made<Product>(
+    of path: FilePath, _ console: Console,
+    _ make: (AttachmentMaker) throws(Refusal) -> Product?
+  ) -> Product? {
+    let target = output == [UInt8(ascii: "-")] ? nil : output.flatMap { FilePath(bytes: $0) }
+    let maker = AttachmentMaker(embeds: embeds, output: target) { path in
+      let detected = TypeDetection.types(of: [path], links: .follow, console)?.first ?? nil
+      return detected?.type(ofFileNamed: path.lastComponent, in: .builtIn).identifier
+    } content: { path in
+      InputFile(path: path).read(console)
+    }
+    do throws(Refusal) {
+      return try make(maker)
+    } catch {
+      console.report(path.bytes, error.reason)
+      return nil
+    }
+  }
 
   /// - Throws: `UsageError` for no path, and for standard input.
   private func path(
@@ -334,48 +322,11 @@ struct AttachedFiles {
   ) throws(UsageError) -> ShareItem? {
     let path = try path(bytes, option)
     guard let input = ItemInput.read(bytes, console) else { return nil }
-    guard case .item(var item) = input else {
+    guard case .item(let item) = input else {
       console.report(path.bytes, "no share item")
       return nil
     }
-    let place = ItemFiles(
-      payload: ReplacedFile(path: path).directory, allowsAnyPath: false)
-    do throws(Refusal) {
-      item.attachments = try place.resolved(item.attachments).map { attachment throws(Refusal) in
-        try moved(attachment, console)
-      }
-      var open: [ItemFiles.OpenFile] = []
-      item.thumbnails = try place.places(of: item.thumbnails, &open).map {
-        thumbnail throws(Refusal) in
-        guard case .path(let path) = thumbnail.attachment.content else { return thumbnail }
-        guard let made = self.thumbnail(at: FilePath(path), named: Array(path.utf8)[...], console)
-        else {
-          throw Refusal(reason: "\(EscapedText(quoting: path)): not a thumbnail")
-        }
-        return made
-      }
-    } catch {
-      console.report(path.bytes, "cannot attach: \(error.reason)")
-      return nil
-    }
-    return item
-  }
-
-  /// A document whose absolute path is one of this item.
-  private func moved(
-    _ attachment: ShareItem.Attachment, _ console: Console
-  ) throws(Refusal) -> ShareItem.Attachment {
-    guard case .path(let path) = attachment.content else { return attachment }
-    var attachment = attachment
-    if embeds {
-      guard let content = InstalledFile(path: FilePath(path)).content(limit: InputFile.limit) else {
-        throw Refusal(reason: "\(EscapedText(quoting: path)): not a readable regular file")
-      }
-      attachment.content = .data(content)
-    } else if let recorded = String(validating: recorded(FilePath(path)), as: UTF8.self) {
-      attachment.content = .path(recorded)
-    }
-    return attachment
+    return made(of: path, console) { maker throws(Refusal) in try maker.item(item, of: path) }
   }
 
   /// - Returns: `nil` after reporting that the file is no thumbnail.
@@ -383,62 +334,12 @@ struct AttachedFiles {
     _ bytes: [UInt8], _ option: OptionDeclaration, _ console: Console
   ) throws(UsageError) -> ShareItem.Thumbnail? {
     let path = try path(bytes, option)
-    guard let real = path.realPath else {
-      console.report(path.bytes, "cannot attach: no such file or directory")
-      return nil
-    }
-    return thumbnail(at: real, named: path.bytes, console)
-  }
-
-  /// - Parameters:
-  ///   - path: absolute.
-  ///   - name: as the user calls it, for messages.
-  private func thumbnail(
-    at path: FilePath, named name: ArraySlice<UInt8>, _ console: Console
-  ) -> ShareItem.Thumbnail? {
-    let content = InstalledFile(path: path).content(limit: ShareItem.Thumbnail.sizeLimit)
-    guard let content, let format = ShareItem.Thumbnail.Format(content) else {
-      console.report(name, "cannot attach: \(ItemFailure.Reason.thumbnail)")
-      return nil
-    }
-    guard let recorded = String(validating: recorded(path), as: UTF8.self) else {
-      console.report(name, Self.notUTF8)
-      return nil
-    }
-    return try? ShareItem.Thumbnail(
-      embeds ? .data(content) : .path(recorded), format: format,
-      size: ShareItem.Thumbnail.Size(ofPicture: content))
-  }
-
-  /// The path below the directory of the output, else the absolute one.
-  private func recorded(_ real: FilePath) -> [UInt8] {
-    guard let output, output != [UInt8(ascii: "-")], let path = FilePath(bytes: output),
-      let directory = ReplacedFile(path: path).directory.realPath
-    else { return Array(real.bytes) }
-    var lead = Array(directory.bytes)
-    FilePath.addSlash(to: &lead)
-    return real.bytes.starts(with: lead)
-      ? Array(real.bytes.dropFirst(lead.count)) : Array(real.bytes)
+    return made(of: path, console) { maker throws(Refusal) in try maker.thumbnail(path) }
   }
 }
 
 /// The uniform types of files that an item names.
 enum AttachmentType {
-  /// By the desktop's database; where that does not work, which has been said, by the ending of the
-  /// name. `nil` where nothing tells it.
-  static func uniformType(
-    of path: FilePath, isDirectory: Bool, _ console: Console
-  ) -> String? {
-    if isDirectory { return "public.folder" }
-    if let detected = TypeDetection.types(of: [path], links: .follow, console)?.first ?? nil {
-      return detected.type(ofFileNamed: path.lastComponent, in: .builtIn).identifier
-    }
-    let name = path.lastComponent
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
-    let ending = String(decoding: name[(dot + 1)...], as: UTF8.self)
-    return TypeTree.builtIn.types(withExtension: ending).first
-  }
-
   /// Warns of a type that is neither known nor has the form of one.
   ///
   /// - Throws: `UsageError` for no text.
