@@ -1,4 +1,5 @@
 import CommandLineInterface
+import FileTree
 import Glibc
 
 reserveStandardStreams()
@@ -7,7 +8,7 @@ signal(SIGCHLD, SIG_DFL)
 if let status = WatchCommand.runAsPart(CommandLine.bytes) { exit(status.rawValue) }
 let console = Console(tool: Tool.name, output: .standardOutput(), errors: .standardError())
 let status = Tool.run(CommandLine.bytes, console)
-Interruption.passOn()
+Interruption.reraise()
 exit(status.rawValue)
 
 /// Opens `/dev/null` in place of standard streams that the caller has closed, so that no file opened

@@ -1,7 +1,6 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
-import Glibc
 import LinuxSystem
 import Synchronization
 import TextFormats
@@ -103,7 +102,7 @@ struct BulkChange: Sendable {
   ) -> ExitStatus {
     guard operands.isRecursive else { return runOnNamed(console, concerns, body) }
     var selection = selection
-    selection.options.cancellation = Interruption.heed()
+    selection.options.cancellation = Interruption.install()
     let progress = console.progress(beginning)
     // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
@@ -127,7 +126,7 @@ struct BulkChange: Sendable {
     let summary =
       "\(CountText.of(tally.changed)) \(done), \(CountText.of(tally.unchanged)) unchanged,"
       + " \(CountText.of(tally.failed)) failed"
-    if Interruption.hasCome {
+    if Interruption.isPending {
       console.say(
         "interrupted: \(CountText.of(tally.all, "file")) done (\(summary)),"
           + " the rest are unchanged")
@@ -238,63 +237,6 @@ private struct ChangeTally: BulkTally {
   }
 
   mutating func addUnreadableDirectory() { failed += 1 }
-}
-
-/// SIGHUP, SIGINT and SIGTERM, heeded so that work on a tree ends between two files.
-///
-/// The file in hand is finished and the work done so far is summed up; then the process ends by the
-/// signal, so that the shell or script that called it sees the signal. A second signal ends the
-/// process at once.
-enum Interruption {
-  // A process has one, and a signal handler can reach nothing but globals.
-  private static let cancellation = WalkCancellation()
-  private static let pending = Atomic<CInt>(0)
-
-  /// From now on the first signal cancels the returned cancellation. A signal that is ignored, as
-  /// in the background of a shell or under nohup(1), stays ignored.
-  ///
-  /// The corresponding C function is sigaction(2).
-  static func heed() -> WalkCancellation {
-    // Initialised before a handler uses it, since initialising is not async-signal-safe.
-    let cancellation = cancellation
-    for number in [SIGHUP, SIGINT, SIGTERM] {
-      var action = sigaction()
-      guard unsafe sigaction(number, nil, &action) == 0,
-        unsafe !isIgnored(action.__sigaction_handler.sa_handler)
-      else { continue }
-      action = sigaction()
-      unsafe action.__sigaction_handler.sa_handler = { Interruption.receive($0) }
-      // The second signal of a kind has its default action again.
-      action.sa_flags = SA_RESTART | CInt(bitPattern: UInt32(SA_RESETHAND))
-      _ = unsafe sigaction(number, &action, nil)
-    }
-    return cancellation
-  }
-
-  static var hasCome: Bool { pending.load(ordering: .relaxed) != 0 }
-
-  /// Ends the process by the signal that has come; returns if none has.
-  ///
-  /// The corresponding C function is raise(3).
-  static func passOn() {
-    let number = pending.load(ordering: .relaxed)
-    guard number != 0 else { return }
-    signal(number, SIG_DFL)
-    raise(number)
-  }
-
-  /// Runs in a signal handler: atomic operations and raise(3) only.
-  private static func receive(_ number: CInt) {
-    let former = pending.exchange(number, ordering: .relaxed)
-    cancellation.cancel()
-    // The first of its kind, but the second signal. It comes again when the handler returns, and
-    // has its default action then.
-    if former != 0 { raise(number) }
-  }
-
-  private static func isIgnored(_ handler: (@convention(c) (CInt) -> Void)?) -> Bool {
-    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
 }
 
 /// The JSON objects of the verbs that change files: the file, what became of it in a word, and what
