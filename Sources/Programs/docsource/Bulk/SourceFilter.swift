@@ -81,7 +81,8 @@ struct SourceFilter: Sendable {
     guard accepts(name: file.path) else { return .rejected }
     guard needsReading else { return .accepted }
     do throws(DocumentSourceError) {
-      return accepts(try FileSource(of: file, fields: neededFields)) ? .accepted : .rejected
+      return accepts(try FileSource(of: file, fields: neededFields, converting: XMLValue.binary))
+        ? .accepted : .rejected
     } catch {
       return .failed(error)
     }
@@ -146,42 +147,5 @@ struct SourceFilterOptions: Sendable {
   /// The options, with the field that each one looks at.
   var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {
     [(.identifier, identifier), (.name, name), (.path, document)]
-  }
-}
-
-/// The content of a file's attribute as a filter needs it.
-enum FileSource: Sendable {
-  /// Only the fields that were asked for.
-  case source(DocumentSource, SourceAttribute?)
-  /// No attribute, or none of the four fields in it.
-  case untagged(Absence)
-  case damaged(DocumentSourceError)
-
-  /// Reads the attribute of a file.
-  ///
-  /// On a file system that stores no user attributes every file is untagged.
-  ///
-  /// - Parameters:
-  ///   - fields: those that are needed; the others are left out of the source.
-  ///   - carriers: the forms of the attribute to look for.
-  /// - Throws: `DocumentSourceError` where the kernel refuses.
-  init(
-    of file: FileReference, fields: DocumentSource.FieldSet = .all,
-    carriers: DocumentSourceAttribute.Carriers = .all
-  ) throws(DocumentSourceError) {
-    do throws(DocumentSourceError) {
-      let found = try DocumentSourceAttribute(of: file, converting: XMLValue.binary)
-        .content(fields, in: carriers)
-      switch found.content {
-      case .source(let source, _): self = .source(source, found.carrier)
-      case .none(let absence): self = .untagged(absence)
-      }
-    } catch {
-      switch error.cause {
-      case .damaged: self = .damaged(error)
-      case _ where error.isOfUnsupportedPlace: self = .untagged(.noAttribute)
-      default: throw error
-      }
-    }
   }
 }

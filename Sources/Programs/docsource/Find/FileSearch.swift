@@ -101,7 +101,9 @@ struct FileSearch: Sendable {
       let isNeeded = rule == nil || filter.needsReading || !output.tellsOnlyPaths
       state =
         isNeeded
-        ? try FileSource(of: file, fields: fields, carriers: carriers) : .untagged(.noAttribute)
+        ? try FileSource(
+          of: file, fields: fields, carriers: carriers, converting: XMLValue.binary)
+        : .untagged(.noAttribute)
     } catch {
       // Files come and go while a tree is searched.
       if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
@@ -188,7 +190,8 @@ struct FileSearch: Sendable {
   /// Why nothing is found at a path.
   private func absence(of file: FileReference) -> String {
     do throws(DocumentSourceError) {
-      _ = try FileSource(of: file, fields: [], carriers: .native)
+      _ = try FileSource(
+        of: file, fields: [], carriers: .native, converting: XMLValue.binary)
     } catch {
       if case .attribute(let refusal) = error.cause { return refusal.reason }
     }

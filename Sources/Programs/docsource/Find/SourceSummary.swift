@@ -2,83 +2,10 @@ import CommandLineInterface
 import DocumentSource
 import TextFormats
 
-/// Counts files by the application they came from.
-///
-/// Applications are distinguished by identifier, or by name where they have none. Since both come
-/// from strangers, the memory for them is limited; the files of further applications are counted
-/// together.
-struct SourceSummary: Sendable {
-  /// What distinguishes an application.
-  private enum Key: Hashable {
-    case identifier(String)
-    case name(String)
-    case unnamed
-  }
-
-  private struct Application {
-    var name: String?
-    var count: Int
-  }
-
-  /// The most bytes of identifiers and names that are kept.
-  private static let mostBytes = 8 << 20
-  /// The approximate memory for an application besides its texts.
-  private static let bytesForEach = 256
-
-  private(set) var untagged = 0
-  private(set) var damaged = 0
-  /// The files of applications beyond the limit.
-  private(set) var others = 0
-  private var applications: [Key: Application] = [:]
-  private var bytes = 0
-
-  mutating func count(_ state: FileSource) {
-    switch state {
-    case .untagged: untagged += 1
-    case .damaged: damaged += 1
-    case .source(let source, _):
-      let key: Key =
-        source.identifier.map { .identifier($0) } ?? source.name.map { .name($0) } ?? .unnamed
-      add(key, Application(name: source.name, count: 1))
-    }
-  }
-
-  mutating func add(_ other: SourceSummary) {
-    untagged += other.untagged
-    damaged += other.damaged
-    others += other.others
-    for (key, application) in other.applications { add(key, application) }
-  }
-
-  private mutating func add(_ key: Key, _ application: Application) {
-    guard let index = applications.index(forKey: key) else {
-      let identifier = if case .identifier(let text) = key { text } else { "" }
-      let cost =
-        identifier.utf8.count + (application.name?.utf8.count ?? 0) + Self.bytesForEach
-      guard bytes + cost <= Self.mostBytes else {
-        others += application.count
-        return
-      }
-      bytes += cost
-      applications[key] = application
-      return
-    }
-    applications.values[index].count += application.count
-    // Of several names the first in the order of bytes stays, whichever thread met which.
-    let former = applications.values[index].name
-    guard let name = application.name, former.map({ name < $0 }) ?? true else { return }
-    let growth = name.utf8.count - (former?.utf8.count ?? 0)
-    guard bytes + growth <= Self.mostBytes else { return }
-    bytes += growth
-    applications.values[index].name = name
-  }
-
+extension SourceSummary {
   /// The applications, those with the most files first.
   var rows: [(source: DocumentSource, count: Int)] {
-    applications.map { key, application in
-      let identifier: String? = if case .identifier(let text) = key { text } else { nil }
-      return (DocumentSource(identifier: identifier, name: application.name), application.count)
-    }.sorted { left, right in
+    counts.sorted { left, right in
       left.count != right.count
         ? left.count > right.count
         : SourceText.exactSummary(left.source) < SourceText.exactSummary(right.source)
