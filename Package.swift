@@ -310,8 +310,8 @@ let package = Package(
     .testTarget(
       name: "HandoffTests",
       dependencies: [
-        "Applications", "BinaryPropertyList", "Handoff", "LinuxSystem", "PropertyListText",
-        "ShareItem", "TestSupport", "XMLFormats",
+        "Applications", "BinaryPropertyList", "CompanionProtocol", "Handoff", "LinuxSystem",
+        "PropertyListText", "ShareItem", "TestSupport", "TextFormats", "XMLFormats",
       ],
       path: "Tests/Model/HandoffTests"),
     .testTarget(

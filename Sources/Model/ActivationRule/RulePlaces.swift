@@ -2,7 +2,7 @@ internal import BinaryPropertyList
 
 /// Finds where a rule stands in the text of an XML property list, whose values know no places.
 ///
-/// A place is told only where the text, decoded, is the rule.
+/// There is a place only if the text, decoded, is the rule.
 package struct RulePlaces {
   /// A line and a column, from 1, the column in characters.
   package struct Position: Hashable {
@@ -12,7 +12,7 @@ package struct RulePlaces {
 
   /// The text, with blanks in place of comments.
   private let bytes: [UInt8]
-  /// Where the rule's key or, without one, its value begins; `nil` where it was not found.
+  /// Where the rule's key or, without one, its value begins; `nil` if it was not found.
   private var start: Int?
   /// Where the rule's value begins.
   private var value: Int?
@@ -52,7 +52,7 @@ package struct RulePlaces {
     }
   }
 
-  /// Where a finding is; `nil` where that is not known.
+  /// Where a finding is; `nil` if that is not known.
   package func position(of place: RuleFinding.Place) -> Position? {
     switch place {
     case .text(let place):

@@ -92,7 +92,7 @@ package struct Examination {
     status.directory.map { AttributeTrial.run(in: $0, like: attributes) } ?? .impossible
   }
 
-  /// Why no file of the file system can have the attribute; `nil` where files can.
+  /// Why no file of the file system can have the attribute; `nil` if files can.
   private static func lack(
     of type: FileSystemType, _ attributes: ExtendedAttributes, _ trial: AttributeTrial.Result
   ) -> Obstacle? {

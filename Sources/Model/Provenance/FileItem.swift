@@ -14,12 +14,12 @@ public struct FileItem: Sendable {
     public let isOpposed: Bool
   }
 
-  /// The mark that holds the share item, readable or not; `nil` where there is none.
+  /// The mark that holds the share item, readable or not; `nil` if there is none.
   public let mark: Mark?
   /// In the order of the fields.
   public let notes: [Note]
 
-  /// The share item; `nil` where there is none that can be read.
+  /// The share item; `nil` if there is none that can be read.
   public var item: ShareItem? {
     if case .item(let item)? = mark?.value { item } else { nil }
   }

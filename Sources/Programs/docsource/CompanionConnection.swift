@@ -79,9 +79,9 @@ enum XMLValue {
   /// any number of them.
   private static let companion = Mutex<CompanionConnection?>(nil)
 
-  /// The list as a binary one, made by `docsource-xml`; `nil` where it cannot be read.
+  /// The list as a binary one, made by `docsource-xml`; `nil` if it cannot be read.
   ///
-  /// What keeps it from being read goes untold: the value counts as damaged then, which is told.
+  /// The reason is dropped: the value counts as damaged then, which is reported.
   @Sendable static func binary(_ xml: [UInt8]) -> [UInt8]? {
     // Longer than any attribute.
     guard xml.count <= XMLProtocol.limit else { return nil }

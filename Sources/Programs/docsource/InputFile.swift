@@ -161,7 +161,7 @@ extension WorkLimit {
 }
 
 extension WorkLimit.Excess {
-  /// What would help, to stand behind the message.
+  /// What would help, which follows the message.
   var remedy: String {
     switch self {
     case .bytes: "; use --limit=SIZE to allow more"

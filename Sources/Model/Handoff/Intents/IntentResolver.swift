@@ -126,7 +126,7 @@ package struct IntentResolver {
     return candidates
   }
 
-  /// The URL that the desktop's applications get; `nil` where the class has none.
+  /// The URL that the desktop's applications get; `nil` if the class has none.
   private func urlForDesktop() -> Result<(url: String, leftOut: [String]), Failure>? {
     for application in IntentCatalogue.linux.applications {
       guard let way = application.way(of: command) else { continue }
@@ -381,7 +381,7 @@ extension IntentResolver {
   /// How the application of a document source opens a document by its path inside the application,
   /// where an installed catalogue knows.
   ///
-  /// - Returns: `nil` where none does.
+  /// - Returns: `nil` if none does.
   package static func openingDocument(
     _ path: String, identifier: String, _ catalogue: IntentCatalogue,
     _ desktop: any DesktopClient

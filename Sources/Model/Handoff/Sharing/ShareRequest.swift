@@ -13,7 +13,7 @@ package struct ShareRequest {
     package let refusal: Refusal
   }
 
-  /// Of attributes and items of strangers, URLs of other schemes are not handed over.
+  /// URLs of other schemes, also in items and attributes that others wrote, are not handed over.
   private static let schemes = ["http", "https", "ftp", "mailto", "tel", "sms", "geo", "maps"]
 
   /// What the user calls it, for messages.

@@ -183,7 +183,7 @@ private enum MovingTool {
 }
 
 extension Obstacle {
-  /// What would remove the obstacle; `nil` where nothing would.
+  /// What would remove the obstacle; `nil` if nothing would.
   fileprivate var help: String? {
     switch self {
     case .kind(.link): "omit --no-dereference to examine the target of the link"

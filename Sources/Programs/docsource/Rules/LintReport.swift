@@ -6,7 +6,7 @@ import TextFormats
 struct PlacedFinding {
   let rule: NamedRule
   let finding: RuleFinding
-  /// In the lines of the file; `nil` where that is not known.
+  /// In the lines of the file; `nil` if that is not known.
   let position: RulePlaces.Position?
 
   /// The place for people: in the file, otherwise in the predicate.

@@ -140,7 +140,7 @@ enum ItemFormat {
 
   static func quoted(_ text: String) -> String { EscapedText(quoting: text).description }
 
-  /// An attachment in one line, behind what it is called.
+  /// An attachment in one line, after its name.
   static func words(_ attachment: ShareItem.Attachment) -> String {
     let content =
       switch attachment.content {
