@@ -240,3 +240,56 @@ extension AbsoluteURL {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 }
+
+/// Percent-encoding, by RFC 3986, section 2.
+package enum PercentEncoding {
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  /// The bytes with `%XX` in place of each that is not kept.
+  package static func encoded(
+    _ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool
+  ) -> [UInt8] {
+    var encoded: [UInt8] = []
+    for byte in bytes {
+      if isKept(byte) {
+        encoded.append(byte)
+      } else {
+        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return encoded
+  }
+
+  /// The bytes with `%XX` in place of each that is neither unreserved nor one of `others`.
+  package static func encoded(
+    _ bytes: some Sequence<UInt8>, keeping others: String = ""
+  ) -> [UInt8] {
+    encoded(bytes) { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+      default: "-._~".utf8.contains(byte) || others.utf8.contains(byte)
+      }
+    }
+  }
+
+  /// The text that percent-encoded bytes stand for; a `%` without two hexadecimal digits stands for
+  /// itself.
+  ///
+  /// - Returns: `nil` if the bytes are not UTF-8 or contain a NUL.
+  package static func decoded(_ text: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2,
+        digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+}

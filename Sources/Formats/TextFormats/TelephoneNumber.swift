@@ -46,27 +46,3 @@ package enum MailAddress {
     }.joined(separator: " ")
   }
 }
-
-/// The percent-encoding of URLs (RFC 3986, section 2.1), undone.
-package enum PercentEncoding {
-  /// The text that percent-encoded bytes stand for; a `%` without two hexadecimal digits stands for
-  /// itself.
-  ///
-  /// - Returns: `nil` if the bytes are not UTF-8 or contain a NUL.
-  package static func decoded(_ text: ArraySlice<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), digits.utf8.count == 2,
-        digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-  }
-}

@@ -1,6 +1,7 @@
 internal import DocumentSource
 public import ForeignFormats
 internal import ShareItem
+internal import TextFormats
 
 /// One thing that a mark says.
 public struct Claim: Hashable, Sendable {
@@ -118,13 +119,8 @@ extension Claim {
     if let text { return LinkText.isURL(text) ? text : nil }
     guard let bytes else { return nil }
     let start = bytes.prefix { $0 < 0x80 }
-    let url = bytes.reduce(into: "") { url, byte in
-      if byte < 0x80 {
-        url.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        url += "%" + String(byte, radix: 16, uppercase: true)
-      }
-    }
+    let url = String(
+      decoding: PercentEncoding.encoded(bytes) { $0 < 0x80 }, as: UTF8.self)
     guard LinkText.isURL(url), let colon = start.firstIndex(of: UInt8(ascii: ":")),
       start[colon...].starts(with: "://".utf8),
       start[(colon + 3)...].contains(where: { "/?#".utf8.contains($0) })

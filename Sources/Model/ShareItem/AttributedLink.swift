@@ -167,22 +167,12 @@ public struct AttributedLink: Hashable, Sendable {
 
 /// The escaping of names and values.
 public enum LinkForm {
-  private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-
   /// A text as it stands in a link: what RFC 3986 leaves free stays, a space becomes `+`, each other
   /// byte of the UTF-8 `%XX`.
   public static func encoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isFree(byte) {
-        bytes.append(byte)
-      } else if byte == UInt8(ascii: " ") {
-        bytes.append(UInt8(ascii: "+"))
-      } else {
-        bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let encoded = words.map { PercentEncoding.encoded($0) }.joined(separator: "+".utf8)
+    return String(decoding: Array(encoded), as: UTF8.self)
   }
 
   /// The text that stands in a link; `nil` where an escape is malformed or the bytes are no UTF-8.
@@ -220,13 +210,6 @@ public enum LinkForm {
     case 0x41...0x46: byte - 0x37
     case 0x61...0x66: byte - 0x57
     default: nil
-    }
-  }
-
-  private static func isFree(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-    default: "-_.~".utf8.contains(byte)
     }
   }
 

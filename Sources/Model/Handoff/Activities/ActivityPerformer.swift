@@ -296,14 +296,7 @@ package struct ActivityPerformer {
 
   /// A path as a URL has it (RFC 3986).
   package static func encoded(_ path: [UInt8]) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return path.flatMap { byte -> [UInt8] in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: [byte]
-      case _ where "-._~/!$&'()*+,;=:@".utf8.contains(byte): [byte]
-      default: [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
+    PercentEncoding.encoded(path, keeping: "/!$&'()*+,;=:@")
   }
 
   /// By the control sequence OSC 52 of xterm.

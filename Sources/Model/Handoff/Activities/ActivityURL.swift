@@ -10,35 +10,20 @@ public enum ActivityURL {
     init(_ description: String) { self.description = description }
   }
 
-  private static let unreserved = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
   /// A text with the bytes percent-encoded that are not allowed; of line ends, whatever they are,
   /// CR LF.
   static func encoded(_ text: String, allowing others: String = "") -> String {
-    let hexadecimal = Array("0123456789ABCDEF".utf8)
-    let others = Set(others.utf8)
     var bytes: [UInt8] = []
-    func append(_ byte: UInt8) {
-      if unreserved.contains(byte) || others.contains(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [0x25, hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
-      }
-    }
     var wasReturn = false
     for byte in text.utf8 {
       if byte == 0x0d || byte == 0x0a {
-        if byte == 0x0d || !wasReturn {
-          append(0x0d)
-          append(0x0a)
-        }
+        if byte == 0x0d || !wasReturn { bytes += [0x0d, 0x0a] }
       } else {
-        append(byte)
+        bytes.append(byte)
       }
       wasReturn = byte == 0x0d
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: PercentEncoding.encoded(bytes, keeping: others), as: UTF8.self)
   }
 
   // MARK: Mail

@@ -98,16 +98,7 @@ public struct IntentTemplate: Hashable, Sendable {
   /// A value as IntentKit's CFURLCreateStringByAddingPercentEscapes leaves it: letters, digits and
   /// `-_.~,` stand as they are.
   static func encoded(_ value: String, keeping others: String = "") -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in value.utf8 {
-      if isNameByte(byte) || "-.~,".utf8.contains(byte) || others.utf8.contains(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: PercentEncoding.encoded(value.utf8, keeping: "," + others), as: UTF8.self)
   }
 
   /// The scheme of the URL with what follows it, as IntentKit asks whether it can be opened:

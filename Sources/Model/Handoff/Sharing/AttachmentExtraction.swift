@@ -145,15 +145,8 @@ package struct AttachmentExtraction {
 
   /// An Internet shortcut, which file managers open; whatever could begin another line is escaped.
   private static func shortcut(to url: String) -> [UInt8] {
-    var text = Array("[InternetShortcut]\r\nURL=".utf8)
-    for byte in url.utf8 {
-      if byte <= 0x20 || byte == 0x7f {
-        text += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
-      } else {
-        text.append(byte)
-      }
-    }
-    return text + "\r\n".utf8
+    let escaped = PercentEncoding.encoded(url.utf8) { $0 > 0x20 && $0 != 0x7f }
+    return "[InternetShortcut]\r\nURL=".utf8 + escaped + "\r\n".utf8
   }
 
   private static let existing = Refusal(

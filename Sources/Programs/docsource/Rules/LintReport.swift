@@ -106,17 +106,7 @@ enum SARIFReport {
 
   /// A path as a reference to a URI, by RFC 3986.
   private static func uri(_ path: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = path.first == UInt8(ascii: "/") ? Array("file://".utf8) : []
-    for byte in path {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-        result.append(byte)
-      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    let start = path.first == UInt8(ascii: "/") ? "file://" : ""
+    return start + String(decoding: PercentEncoding.encoded(path, keeping: "/"), as: UTF8.self)
   }
 }
