@@ -24,6 +24,11 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     description = "\"" + Self.shown(bytes, isQuoted: true) + "\""
   }
 
+  /// The words of a command line, as a shell has them.
+  public init(words: [[UInt8]]) {
+    description = words.map { Self(word: $0).description }.joined(separator: " ")
+  }
+
   /// A name that stands among other words or in a list: as it is where it is one word, otherwise as
   /// `init(quoting:)` has it.
   public init(word bytes: [UInt8]) {

@@ -264,7 +264,7 @@ private struct Performance {
     case .url(let url, _): console.output.writeLine("\(EscapedText(url))")
     case .text(let text): console.output.writeLine(text)
     case .program(let words):
-      let shown = words.map { "\(EscapedText(word: Array($0.utf8)))" }.joined(separator: " ")
+      let shown = "\(EscapedText(words: words.map { Array($0.utf8) }))"
       console.output.writeLine(isPrinting ? shown : "would start: \(shown)")
     }
     return .done

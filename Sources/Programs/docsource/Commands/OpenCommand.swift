@@ -162,8 +162,7 @@ struct LaunchReport {
         ]
         console.write(isDry ? all + ["dryRun": true] + fields() : all)
       } else if isDry {
-        let shown = words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
-        console.output.writeLine("would \(what): \(shown)")
+        console.output.writeLine("would \(what): \(EscapedText(words: words))")
       } else if !isQuiet {
         for target in targets {
           console.output.writeLine(

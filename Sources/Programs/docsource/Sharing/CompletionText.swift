@@ -15,7 +15,7 @@ struct CompletionText {
     for effect in completion.effects {
       switch effect {
       case .wouldRun(let words, let input):
-        lines.append("would run: \(Self.shown(words))")
+        lines.append("would run: \(EscapedText(words: words))")
         fields += ["arguments": .words(words)]
         if !input.isEmpty {
           lines.append("with standard input: \(EscapedText(quoting: input[...]))")
@@ -61,11 +61,12 @@ struct CompletionText {
     for outcome in outcomes {
       switch outcome {
       case .started(_, _, let isInTerminal, let words) where isDry:
-        lines.append("would run\(isInTerminal ? " in a terminal" : ""): \(Self.shown(words))")
+        lines.append(
+          "would run\(isInTerminal ? " in a terminal" : ""): \(EscapedText(words: words))")
       case .called(let application, _, let uris) where isDry:
         lines.append(
           "would call \(EscapedText(DesktopProtocol.Application.entry(application.identifier)))"
-            + " with: \(Self.shown(uris))")
+            + " with: \(EscapedText(words: uris))")
         fields += ["call": .words(uris)]
       case .started(let application, _, _, _), .called(let application, _, _):
         // Once for each program that was started.
@@ -75,14 +76,10 @@ struct CompletionText {
           lines.append("\(EscapedText(application.name))")
         }
       case .portal(let method, let target, _) where isDry:
-        lines.append("would call the portal's \(method) with: \(Self.shown([target]))")
+        lines.append("would call the portal's \(method) with: \(EscapedText(words: [target]))")
         fields += ["call": .words([target])]
       case .portal, .failed: continue
       }
     }
-  }
-
-  private static func shown(_ words: [[UInt8]]) -> String {
-    words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
   }
 }
