@@ -5,9 +5,13 @@ import Glibc
 reserveStandardStreams()
 // A parent may have had the signal ignored; the endings of commands would then be lost.
 signal(SIGCHLD, SIG_DFL)
-if let status = WatchCommand.runAsPart(CommandLine.bytes) { exit(status.rawValue) }
+let arguments = CommandLine.bytes
+// Looked at here, so that no page of the watch's is touched for anything else.
+if arguments.first?.first == UInt8(ascii: "("), let status = WatchCommand.runAsPart(arguments) {
+  exit(status.rawValue)
+}
 let console = Console(tool: Tool.name, output: .standardOutput(), errors: .standardError())
-let status = Tool.run(CommandLine.bytes, console)
+let status = Tool.run(arguments, console)
 Interruption.reraise()
 exit(status.rawValue)
 
