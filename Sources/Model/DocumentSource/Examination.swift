@@ -318,6 +318,11 @@ package struct FileSystemType {
       known?.support ?? .depends(on: "this file system does not store user attributes")
   }
 
+  /// Whether the files of a file system are made by the kernel when they are read, as those of /proc.
+  ///
+  /// - Parameter magic: its number in statfs(2).
+  package static func isOfKernel(_ magic: UInt64) -> Bool { known[magic]?.support == kernels }
+
   private static let kernels = Support.never(
     because: "the kernel generates the files, which store nothing")
   private static let plain = Support.never(because: "the format does not support attributes")

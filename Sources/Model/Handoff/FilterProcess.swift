@@ -19,6 +19,8 @@ package struct Refusal: Error {
     case directory
     /// To name the contact's file.
     case card
+    /// To answer a question in advance.
+    case confirmation
   }
 
   package let reason: String

@@ -34,6 +34,10 @@ int clinux_file_open(int parent, const char *path, int flags, uint32_t mode) {
   return (int)RETRIED(openat(parent, path, flags | O_NOFOLLOW, mode));
 }
 
+int clinux_file_reach(int parent, const char *path) {
+  return clinux_file_open(parent, path, O_PATH, 0);
+}
+
 int clinux_file_reserve(int descriptor, off_t size) {
   return (int)RETRIED(fallocate(descriptor, 0, 0, size));
 }

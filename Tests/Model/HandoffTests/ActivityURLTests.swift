@@ -75,13 +75,56 @@ import Testing
   }
 
   @Test(arguments: [
-    ("MailTo://x@y.z", "MailTo:x@y.z"), ("sms:///1", "sms:1"), ("tel:/1", "tel:1"),
-    ("geo://1,2?q=a//b", "geo:1,2?q=a//b"), ("maps://?q=a", "maps://?q=a"),
-    ("https://e.org//", "https://e.org//"), ("mailto:a//b", "mailto:a//b"), ("mailto", "mailto"),
-    (":", ":"), ("mailto:", "mailto:"), ("mailto://", "mailto:"), ("//sms:1", "//sms:1"),
+    ("MailTo://x@y.z", "mailto:x@y.z"), ("sms:///1", "sms:1"), ("tel:/1", "tel:1"),
+    ("geo://1,2?q=a//b", "geo:1,2?q=a%2F%2Fb"), ("maps://?q=a", "maps:?q=a"),
+    ("https://e.org//?attach=a", "https://e.org//?attach=a"), ("mailto", "mailto"), (":", ":"),
+    ("mailto:", "mailto:"), ("mailto://", "mailto:"), ("//sms:1", "//sms:1"), ("", ""),
+    (
+      "mailto:?to=a@x,%20b@y&CC=c@z&subject=a%0Ab&body=1%0A2+3",
+      "mailto:a@x,b@y?cc=c@z&subject=a%20b&body=1%0D%0A2%2B3"
+    ),
+    ("mailto:ann@x?subject=q&subject", "mailto:ann@x?subject=q"),
+    ("mailto:a@x%3Fattach=b", "mailto:a@x%3Fattach%3Db"),
+    ("tel:+1-201;EXT=12", "tel:+1201;ext=12"), ("sms:+1&body=a%26b", "sms:+1?body=a%26b"),
+    ("maps://maps.apple.com/?ll=1,2&z=3", "maps:?ll=1,2&z=3"), ("maps:", "maps:"),
   ])
-  func slashesOfURLsWithoutAHostAreRemoved(_ url: String, _ mended: String) {
-    #expect(ActivityURL.withoutSlashes(url) == mended)
+  func urlsOfServicesAreBuiltAnew(_ url: String, _ rebuilt: String) throws {
+    #expect(try ActivityURL.rebuilt(url).url == rebuilt)
+    #expect(try ActivityURL.rebuilt(rebuilt) == (rebuilt, []))
+  }
+
+  @Test(arguments: [
+    (
+      "mailto:ann@x?attach=/etc/passwd&bcc=evil@x", "mailto:ann@x",
+      ["attach=/etc/passwd", "bcc=evil@x"]
+    ),
+    (
+      "mailto:ann@x?%61ttach=/etc/passwd&ATTACHMENT=b&body=a&body=b&x", "mailto:ann@x?body=a",
+      ["attach=/etc/passwd", "attachment=b", "body=b", "x"]
+    ),
+    ("tel:1;phone-context=e.org;ext=x?a=b", "tel:1", ["phone-context=e.org", "ext=x", "a=b"]),
+    ("sms:1?body=a&body=b&attach=c", "sms:1?body=a", ["body=b", "attach=c"]),
+    ("geo:1,2?q=a&x=y", "geo:1,2?q=a", ["x=y"]),
+    ("maps:Vienna?q=a&script=b", "maps:?q=a", ["Vienna", "script=b"]),
+  ])
+  func otherFieldsAreLeftOut(_ url: String, _ rebuilt: String, _ leftOut: [String]) throws {
+    #expect(try ActivityURL.rebuilt(url) == (rebuilt, leftOut))
+  }
+
+  @Test(arguments: [
+    ("tel:*%2306%23", "'*#06#' is a code for the telephone, which is never dialled"),
+    ("TEL:*21*+43900", "'*21*+43900' is a code for the telephone, which is never dialled"),
+    ("tel:1;ext=*21", "'tel:1;ext=*21' is a code for the telephone, which is never dialled"),
+    ("sms:%2331%231", "'#31#1' is a code for the telephone, which is never dialled"),
+    ("mailto:a", "'a' is not a mail address"),
+    ("mailto:a%2Cb@x", "'a,b@x' is not a mail address"),
+    ("mailto:a@x?cc=b%0D%0ABcc:c@x", "'b\\r\\nBcc:c@x' is not a mail address"),
+    ("mailto:%ff", "'mailto:%ff' is not UTF-8"), ("geo:a", "'geo:a' is not a place"),
+    ("tel:", "'tel:' is not a telephone number"),
+  ])
+  func whatServicesDoNotTakeIsRefused(_ url: String, _ message: String) {
+    let failure = #expect(throws: ActivityURL.Failure.self) { try ActivityURL.rebuilt(url) }
+    #expect(failure?.description == message)
   }
 
   @Test(arguments: [

@@ -85,7 +85,8 @@ private final class FakeDesktop: DesktopClient {
 
   private var services: HandoffServices {
     HandoffServices(
-      desktop: desktop, converting: { _ in nil }, list: { _ in nil }, write: { _, _ in nil })
+      desktop: desktop, converting: { _ in nil }, list: { _ in nil }, write: { _, _ in nil },
+      ask: { _ in .nobody })
   }
 
   private func request(
@@ -205,7 +206,9 @@ private final class FakeDesktop: DesktopClient {
     try opener.open(in: nil)
     let words = opener.reports.map { report in
       switch report {
-      case .opened(let outcomes, let names): "opened \(outcomes.count) of \(names.count)"
+      case .opened(let outcomes, let names, _): "opened \(outcomes.count) of \(names.count)"
+      case .declined: "declined"
+      case .refused(let refusal): refusal.reason
       case .failed(let operand, let reason):
         "\(String(decoding: operand, as: UTF8.self)): \(reason)"
       case .lost(_, let what): "lost \(what)"

@@ -104,6 +104,7 @@ import Testing
     for (words, message) in [
       (["--source", "--list", "a"], "--source and --list cannot be combined"),
       (["--ask", "a"], "--ask needs --portal"), (["--root=.", "a"], "--root needs --source"),
+      (["--original", "a"], "--original needs --source"),
       ([], "no file given"),
     ] {
       let wrong = try world.run([Docsource.path, "open"] + words)
@@ -155,30 +156,77 @@ import Testing
   @Test func sourceIsTheApplicationAndThePlace() throws {
     let world = try Self.world()
     let copy = try world.directory.file("copy.txt", "")
-    // A checkout can lie in /dev/shm, and nothing below /dev is taken for an original.
     let elsewhere = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
     let absolute = try elsewhere.file("original.txt", "")
     let original = try world.directory.file("drafts/original.txt", "")
     func opened(_ options: String...) throws -> [[String]] {
       let run = try world.run([Docsource.path, "open", "--source"] + options + ["copy.txt"])
+      let records = try world.records(1)
+      let place = records == [[copy]] ? "" : ": \(records.joined().joined())"
       #expect(
-        run.text == "copy.txt: opened in Editor (org.example.Editor)\n", "\(run.errors)")
-      return try world.records(1)
+        run.text == "copy.txt: opened in Editor (org.example.Editor)\(place)\n", "\(run.errors)")
+      return records
     }
     try tag(world, "copy.txt", ["identifier": "org.example.editor", "path": absolute])
-    #expect(try opened() == [[absolute]])
-    try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "drafts/original.txt"])
     #expect(try opened() == [[copy]])
+    #expect(try opened("--original") == [[absolute]])
+    let json = try world.run("open", "-s", "--original", "--json", "copy.txt")
+    #expect(json.text.hasSuffix(#""outcome":"opened","originals":["\#(absolute)"]}"# + "\n"))
+    #expect(try world.records(1) == [[absolute]])
+    try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "drafts/original.txt"])
+    #expect(try opened("--original") == [[copy]])
     #expect(try opened("--root", ".") == [[original]])
     try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "/nowhere/else.txt"])
-    #expect(try opened() == [[copy]])
+    #expect(try opened("--original") == [[copy]])
     try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "/dev/null"])
-    #expect(try opened() == [[copy]])
+    #expect(try opened("--original") == [[copy]])
     try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "../outside.txt"])
     let outside = try world.run("open", "--source", "--root", "drafts", "copy.txt")
     #expect(outside.status == 2 && outside.text == "")
     #expect(
-      outside.errors.hasPrefix("docsource: copy.txt: cannot open '../outside.txt' below drafts:"))
+      outside.errors == """
+        docsource: copy.txt: cannot open the original "../outside.txt": a name in its path begins \
+        with a dot; open it by naming it
+
+        """)
+  }
+
+  /// Whoever sends a file can write this attribute.
+  @Test func fileDoesNotHandOutKeys() throws {
+    let world = try Self.world()
+    let notes = try world.directory.file("notes.txt", "x")
+    let key = try world.directory.file("home/.ssh/id_rsa", "secret")
+    let link = world.directory.path("plain.txt")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: key)
+    for path in [key, "/" + key, key.replacing("/.ssh/", with: "/.ssh/../.ssh/./"), link] {
+      try tag(world, "notes.txt", ["identifier": "org.example.Editor", "path": path])
+      #expect(
+        try world.run("open", "--source", "notes.txt").text
+          == "notes.txt: opened in Editor (org.example.Editor)\n")
+      #expect(try world.records(1) == [[notes]])
+      let original = try world.run("open", "--source", "--original", "notes.txt")
+      #expect(
+        original.errors == """
+          docsource: notes.txt: cannot open the original "\(path)": a name in its path begins with \
+          a dot; open it by naming it
+
+          """)
+      #expect(original.status == 2 && original.text == "")
+    }
+    for path in ["/proc/self/environ", "//proc/self/environ", "/tmp/../proc/self/environ"] {
+      try tag(world, "notes.txt", ["identifier": "org.example.Editor", "path": path])
+      let original = try world.run("open", "--source", "--original", "notes.txt")
+      #expect(
+        original.errors
+          == "docsource: notes.txt: cannot open the original \"\(path)\": the kernel generates it\n"
+      )
+      #expect(original.status == 2)
+    }
+    // The user names it.
+    try tag(world, key, ["identifier": "org.example.Editor", "path": key])
+    #expect(try world.run("open", "--source", "--original", key).status == 0)
+    #expect(try world.records(1) == [[key]])
+    #expect(try world.records(0) == [])
   }
 
   @Test func missingApplicationIsToldWithItsWebsite() throws {
@@ -220,29 +268,33 @@ import Testing
       #"{"name":"com.example.prog","exec":{"openDocument:":["opener","--goto","{{{path}}}"]}}"#)
     _ = try world.directory.file("a.txt", "x")
     try tag(world, "a.txt", ["identifier": "notes", "path": "a&b c/--x"])
-    let noted = try world.run("open", "-s", "a.txt")
-    #expect(noted.text == "a.txt: opened in Notes (notes)\n" && noted.status == 0)
+    #expect(
+      try world.run("open", "-s", "a.txt").errors
+        == "docsource: a.txt: Notes does not open text/plain\n")
+    let noted = try world.run("open", "-s", "--original", "a.txt")
+    #expect(noted.text == "a.txt: opened in Notes (notes): a&b c/--x\n" && noted.status == 0)
     #expect(try world.records(1) == [["notes://open?path=a%26b%20c%2F--x"]])
     try tag(world, "a.txt", ["identifier": "com.example.prog", "path": "dir/$(id);x"])
-    let started = try world.run("open", "-s", "a.txt")
-    #expect(started.text == "a.txt: opened in com.example.prog (com.example.prog)\n")
+    let started = try world.run("open", "-s", "--original", "a.txt")
+    #expect(
+      started.text == "a.txt: opened in com.example.prog (com.example.prog): dir/$(id);x\n")
     #expect(started.errors == "" && started.status == 0)
     #expect(try world.records(1) == [["--goto", "dir/$(id);x"]])
     let object = #"{"files":["a.txt"],"identifier":"com.example.prog","name":"com.example.prog","#
-    let json = try world.run("open", "-s", "--json", "a.txt")
-    #expect(json.text == object + #""outcome":"opened"}"# + "\n")
+    let json = try world.run("open", "-s", "--original", "--json", "a.txt")
+    #expect(json.text == object + #""outcome":"opened","originals":["dir/$(id);x"]}"# + "\n")
     #expect(try world.records(1) == [["--goto", "dir/$(id);x"]])
-    let dry = try world.run("open", "-s", "-n", "a.txt")
+    let dry = try world.run("open", "-s", "--original", "-n", "a.txt")
     #expect(dry.text == #"would start: opener --goto "dir/$(id);x""# + "\n")
-    let dryJSON = try world.run("open", "-s", "-n", "--json", "a.txt")
+    let dryJSON = try world.run("open", "-s", "--original", "-n", "--json", "a.txt")
     #expect(
       dryJSON.text == object
-        + #""outcome":"opened","dryRun":true,"terminal":false,"arguments":["opener","--goto","dir/$(id);x"]}"#
+        + #""outcome":"opened","originals":["dir/$(id);x"],"dryRun":true,"terminal":false,"arguments":["opener","--goto","dir/$(id);x"]}"#
         + "\n")
     usleep(200_000)
     #expect(try world.records(0) == [])
     try tag(world, "a.txt", ["identifier": "com.example.prog", "path": "--exec=id"])
-    let refused = try world.run("open", "-s", "a.txt")
+    let refused = try world.run("open", "-s", "--original", "a.txt")
     #expect(
       refused.errors
         == "docsource: a.txt: cannot open in its application: the value '--exec=id' would be taken for an option\n"
@@ -252,7 +304,7 @@ import Testing
       "home/docsource/intents.d/prog.json",
       #"{"name":"com.example.prog","exec":{"openDocument:":["not-there","{{{path}}}"]}}"#)
     try tag(world, "a.txt", ["identifier": "com.example.prog", "path": "x"])
-    let missing = try world.run("open", "-s", "--json", "a.txt")
+    let missing = try world.run("open", "-s", "--original", "--json", "a.txt")
     #expect(
       missing.text.hasSuffix(
         #""outcome":"failed","error":"cannot open in its application: cannot start 'not-there': no such file or directory"}"#
@@ -288,9 +340,13 @@ import Testing
       // The path, the name and the URL of an application that is there.
       try tag(
         world, "a.txt", ["identifier": "org.example.Editor", "path": value, "name": value])
-      let placed = try world.run("open", "--source", "a.txt")
+      #expect(try world.run("open", "--source", "a.txt").status == 0)
+      #expect(try world.records(1) == [[file]], "\(value)")
+      let placed = try world.run("open", "--source", "--original", "a.txt")
       if placed.status == 0 {
         #expect(try world.records(1) == [[file]], "\(value)")
+      } else if value == "/proc/self/environ" {
+        #expect(placed.errors.contains("the kernel generates it"), "\(placed.errors)")
       } else {
         // A regular file that is there, of a type that the application does not declare.
         #expect(["/bin/sh", "/usr/bin/env"].contains(value), "\(value)")

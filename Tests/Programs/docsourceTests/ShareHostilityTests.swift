@@ -142,4 +142,167 @@ import Testing
         FileManager.default.fileExists(atPath: place.directory.path("saved/\(saved)")), "\(name)")
     }
   }
+
+  private func urlItem(_ urls: [String], in place: ShareCommandTests.Place) throws {
+    let attachments = try urls.map {
+      #"{"registeredTypeIdentifiers": ["public.url"], "value": \#(try json($0))}"#
+    }
+    try item(
+      #"{"NSExtensionItemAttachmentsKey": [\#(attachments.joined(separator: ","))]}"#, in: place)
+  }
+
+  @Test func urlOfAnItemAttachesNothing() throws {
+    let place = try Self.place()
+    _ = try place.file("home/docsource/targets/to.target", "[Share Target]\nExec=own\n")
+    let url = "mailto:ann@x?attach=/etc/passwd&bcc=evil@x"
+    try urlItem([url], in: place)
+    let lost = """
+      "attach=/etc/passwd" in the URL is left out
+      docsource: in/a.xei: "bcc=evil@x" in the URL is left out
+
+      """
+    for target in ["handler", "own"] {
+      let shared = try place.share("--to", target, "in/a.xei")
+      #expect(shared.errors == "docsource: in/a.xei: " + lost && shared.status == 0)
+    }
+    #expect(try place.world.records(1) == [["mailto:ann@x"]])
+    #expect(try place.recorded("own").words == ["mailto:ann@x", "mailto:ann@x"])
+    let sent = try place.share("--to", "to", "in/a.xei")
+    #expect(sent.errors == "docsource: in/a.xei: " + lost && sent.status == 0)
+    let input = try place.recorded("own").input
+    #expect(input.contains("mailto:ann@x") && !input.contains("passwd") && !input.contains("evil"))
+    let opened = try place.world.run("open", url)
+    #expect(
+      opened.errors == """
+        docsource: \(url): left out: attach=/etc/passwd
+        docsource: \(url): left out: bcc=evil@x
+
+        """)
+    #expect(try place.world.records(1) == [["mailto:ann@x"]])
+    let words = try place.share("-n", "--to", "handler", url)
+    #expect(words.errors == "docsource: \(url): " + lost.replacing("in/a.xei", with: url))
+    #expect(words.text == "would run: handler mailto:ann@x\n")
+  }
+
+  @Test func codesOfTelephonesAreNotDialled() throws {
+    let place = try Self.place()
+    let reason = "'*#06#' is a code for the telephone, which is never dialled"
+    try urlItem(["tel:*%2306%23"], in: place)
+    for target in ["handler", "call", "own"] {
+      let shared = try place.share("--to", target, "in/a.xei")
+      #expect(shared.errors == "docsource: in/a.xei: cannot share: \(reason)\n")
+      #expect(shared.status == 2)
+    }
+    let opened = try place.world.run("open", "tel:*%2306%23")
+    #expect(opened.errors == "docsource: tel:*%2306%23: cannot open: \(reason)\n")
+    let called = try place.world.run("intent", "perform", "call:", "number=*#06#")
+    #expect(called.status == 64, "\(called.errors)")
+    #expect(try place.world.records(0) == [])
+  }
+
+  /// A catalogue's URL.
+  @Test func urlOfAnIntentAttachesNothing() throws {
+    let place = try Self.place()
+    _ = try place.file(
+      "home/docsource/intents.d/mail.json",
+      #"{"name":"Evil","actions":{"sendMailTo:":"mailto:{{recipient}}?bcc=evil@x&attach=/etc/passwd"}}"#
+    )
+    let run = try place.world.run("intent", "perform", "--app=Evil", "sendMailTo:", "recipient=a@b")
+    #expect(
+      run.errors == """
+        docsource: "bcc=evil@x" in the URL of Evil is left out
+        docsource: "attach=/etc/passwd" in the URL of Evil is left out
+
+        """)
+    #expect(try place.world.records(1) == [["mailto:a@b"]])
+    let json = try place.world.run(
+      "intent", "perform", "--json", "--print", "--app=Evil", "sendMailTo:", "recipient=a@b")
+    #expect(json.text.contains(#""url":"mailto:a@b""#), "\(json.text)")
+    #expect(json.text.contains(#""leftOut":["bcc=evil@x","attach=/etc/passwd"]"#), "\(json.text)")
+  }
+
+  @Test func itemAddsNoRecipients() throws {
+    let place = try Self.place()
+    try urlItem(["sms:+43123,+900666?body=hi"], in: place)
+    let given = try place.share(
+      "--to", "message", "--recipient", "+1", "--text", "my words", "in/a.xei")
+    #expect(
+      given.errors == """
+        docsource: in/a.xei: left out: the number +43123, which the item names
+        docsource: in/a.xei: left out: the number +900666, which the item names
+
+        """)
+    #expect(try place.world.records(1) == [["sms:+1?body=my%20words%0D%0Ahi"]])
+    for target in ["message", "handler"] {
+      let asked = try place.share("--to", target, "in/a.xei")
+      #expect(
+        asked.errors.hasSuffix(
+          ": the item names the recipients, +43123, +900666; --yes allows it\n"), "\(asked.errors)")
+      #expect(asked.status == 2 && asked.text == "")
+      let dry = try place.share("-n", "--json", "--to", target, "in/a.xei")
+      #expect(dry.text.contains(#""questions":["Send to +43123, +900666"]"#), "\(dry.text)")
+      #expect(try place.world.records(0) == [])
+      #expect(try place.share("-q", "--yes", "--to", target, "in/a.xei").status == 0)
+      #expect(try place.world.records(1) == [["sms:+43123,+900666?body=hi"]])
+    }
+    // The user's own.
+    #expect(try place.share("--to", "message", "sms:+1?body=x").status == 0)
+    #expect(try place.world.records(1) == [["sms:+1?body=x"]])
+    let script = Fixture.root.appending(path: "Tests/Scripts/type-on-terminal").path
+    for (answer, words, records) in [
+      ("1", "docsource: in/a.xei: cancelled\r\n", 0),
+      ("2", "handed over to Message: Handler\r\n", 1),
+    ] {
+      let typed = try Execution.run(
+        [
+          script, "Send to +43123, +900666?", "\(answer)\\n", "--", Docsource.path, "share", "--to",
+          "message", "in/a.xei",
+        ], in: place.directory.root,
+        environment: place.world.environment.merging(["TERM": "dumb"]) { $1 })
+      #expect(typed.text.contains(words), "\(typed.text)")
+      #expect(try place.world.records(records).count == records)
+    }
+  }
+
+  @Test func itemStartsFewPrograms() throws {
+    let place = try Self.place()
+    try urlItem((1...300).map { "https://e.org/\($0)" }, in: place)
+    for options in [[], ["--yes"], ["--dry-run"]] {
+      let run = try place.world.run(
+        [Docsource.path, "share", "--to", "handler"] + options + ["in/a.xei"])
+      #expect(
+        run.errors == """
+          docsource: in/a.xei: cannot hand over to Handler: 300 programs would be started; at most \
+          100 are started at once
+
+          """)
+      #expect(run.status == 2)
+    }
+    let opened = try place.world.run(
+      [Docsource.path, "open", "--with", "handler"] + (1...101).map { "https://e.org/\($0)" })
+    #expect(
+      opened.errors == "docsource: 101 programs would be started; at most 100 are started at once\n"
+    )
+    #expect(opened.status == 2)
+    try urlItem((1...21).map { "https://e.org/\($0)" }, in: place)
+    let asked = try place.share("--to", "handler", "in/a.xei")
+    #expect(
+      asked.errors == """
+        docsource: in/a.xei: cannot hand over to Handler: 21 programs would be started; --yes \
+        allows it
+
+        """)
+    #expect(try place.world.records(0) == [])
+    #expect(try place.share("-y", "--to", "handler", "in/a.xei").status == 0)
+    #expect(try place.world.records(21).count == 21)
+    let few = (1...20).map { "https://e.org/\($0)" }
+    #expect(try place.world.run([Docsource.path, "open"] + few).status == 0)
+    #expect(try place.world.records(20).count == 20)
+    // One program gets them all.
+    try place.world.entry(
+      "many", "Name=Many\nExec=handler %U\nMimeType=x-scheme-handler/https;")
+    let many = (1...300).map { "https://e.org/\($0)" }
+    #expect(try place.world.run([Docsource.path, "open", "--with", "many"] + many).status == 0)
+    #expect(try place.world.records(1) == [many])
+  }
 }

@@ -30,16 +30,20 @@ package struct HandoffServices: Sendable {
   package let list: TargetChoice.ListReader
   /// Writes a file as a whole; why it cannot be written, `nil` if it was.
   package let write: @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?
+  /// Asks the user.
+  package let ask: @Sendable (HandoffQuestion) -> HandoffAnswer
 
   package init(
     desktop: any DesktopClient, converting: @escaping @Sendable ([UInt8]) -> [UInt8]?,
     list: @escaping TargetChoice.ListReader,
-    write: @escaping @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?
+    write: @escaping @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?,
+    ask: @escaping @Sendable (HandoffQuestion) -> HandoffAnswer
   ) {
     self.desktop = desktop
     self.converting = converting
     self.list = list
     self.write = write
+    self.ask = ask
   }
 }
 
@@ -234,20 +238,34 @@ package struct ActivityPerformer {
     return ShareCompletion(launched: try desktop.compose(mail: words))
   }
 
+  /// An item's numbers do not join those that the user gives, and alone they are asked for.
   private func message() throws -> ShareCompletion {
     var numbers = options.recipients
+    var ofItem: [String] = []
     var parts = [text].compactMap(\.self)
     for thing in things {
       if let url = thing.url, thing.kinds.contains(.smsURL) {
         let message = try ActivityURL.message(in: url)
-        numbers += message.numbers
+        if thing.isOfItem { ofItem += message.numbers } else { numbers += message.numbers }
         parts += [message.body].compactMap(\.self)
       } else {
         parts += [thing.words].compactMap(\.self)
       }
     }
+    let isAsking = options.recipients.isEmpty && !ofItem.isEmpty
+    if isAsking { numbers += ofItem }
     let body = parts.isEmpty ? nil : parts.joined(separator: "\n")
-    return try open(ActivityURL.sms(numbers, body: body))
+    let url = try ActivityURL.sms(numbers, body: body)
+    var completion = ShareCompletion()
+    if isAsking {
+      completion = try services.asked(.recipients(ofItem), isDry: options.isDry)
+      if case .cancelled = completion.outcome { return completion }
+    }
+    completion.add(try open(url))
+    if !isAsking {
+      for number in ofItem { completion.lose("the number \(number), which the item names") }
+    }
+    return completion
   }
 
   private func map() throws -> ShareCompletion {

@@ -76,6 +76,9 @@ public enum ActivityURL {
   /// The digits of a telephone number without what only separates them (RFC 3966).
   private static func number(_ text: String) throws(Failure) -> String {
     if let digits = TelephoneNumber.digits(of: text) { return digits }
+    if let plain = PercentEncoding.decoded(Array(text.utf8)[...]), plain.contains(where: isCode) {
+      throw Failure("'\(EscapedText(text))' is a code for the telephone, which is never dialled")
+    }
     // Messages of the original took these, too.
     let hint = text.utf8.contains(UInt8(ascii: "@")) ? "; for a mail address, choose mail" : ""
     throw Failure("'\(EscapedText(text))' is not a telephone number\(hint)")
@@ -89,13 +92,16 @@ public enum ActivityURL {
     return "sms:" + all.joined(separator: ",") + query
   }
 
+  /// What codes that change settings of a telephone, or show its data, have and numbers have not.
+  private static func isCode(_ character: Character) -> Bool { "*#".contains(character) }
+
   /// The recipients and the text of an `sms:` URL.
   public static func message(
     in url: String
   ) throws(Failure) -> (numbers: [String], body: String?) {
-    let (path, query) = try parts(of: url, "sms")
+    let (path, query) = try parts(of: url, "sms", splitting: UInt8(ascii: ","))
     var numbers: [String] = []
-    for text in path.split(separator: ",") { numbers.append(try number(String(text))) }
+    for text in path { numbers.append(try number(text)) }
     return (numbers, query.first { $0.name == "body" }?.value)
   }
 
@@ -136,9 +142,8 @@ public enum ActivityURL {
   }
 
   private static func ownGeo(_ url: String) throws(Failure) -> String {
-    let (path, query) = try parts(of: url, "geo")
-    let words = path.split(separator: ";", omittingEmptySubsequences: false)
-    guard let first = words.first, let place = try coordinates(String(first)) else {
+    let (words, query) = try parts(of: url, "geo", splitting: UInt8(ascii: ";"))
+    guard let first = words.first, let place = try coordinates(first) else {
       throw Failure("'\(EscapedText(url))' is not a place")
     }
     var result = "geo:" + place
@@ -165,7 +170,7 @@ public enum ActivityURL {
 
   /// Apple's `maps:` has what is searched for in `q`, a place in `ll`, and the zoom in `z`.
   private static func geo(ofMaps url: String) throws(Failure) -> String {
-    let query = try parts(of: url, "maps").query
+    let query = try parts(of: url, "maps", splitting: UInt8(ascii: ",")).query
     let place = try query.first { $0.name == "ll" }.flatMap { (field) throws(Failure) in
       try coordinates(field.value)
     }
@@ -182,7 +187,9 @@ public enum ActivityURL {
   /// order of the URL.
   public static func leftOut(ofPlace text: String) -> [String] {
     let scheme = text.prefix { $0 != ":" }.lowercased()
-    guard ["geo", "maps"].contains(scheme), let query = try? parts(of: text, scheme).query else {
+    guard ["geo", "maps"].contains(scheme),
+      let query = try? parts(of: text, scheme, splitting: UInt8(ascii: ";")).query
+    else {
       return []
     }
     var known = ["q", "z"]
@@ -205,38 +212,125 @@ public enum ActivityURL {
 
   // MARK: Parts
 
-  /// A URL of mail, messages, calls or places without the slashes behind the scheme that some apps of
-  /// iOS write: these URLs have no host. Others stay as they are.
-  public static func withoutSlashes(_ url: String) -> String {
-    guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")),
-      ["mailto", "sms", "tel", "geo"].contains(url[..<colon].lowercased())
-    else { return url }
-    let rest = url[url.utf8.index(after: colon)...]
-    return String(url[...colon] + rest.drop { $0 == "/" })
+  /// A URL of mail, messages, calls or places, built anew of what it says: programs take more fields
+  /// than whoever wrote the URL ought to set, such as files to attach and hidden copies. Others stay as
+  /// they are.
+  ///
+  /// These URLs have no host: slashes after the scheme, which some apps of iOS write, go.
+  ///
+  /// - Returns: the URL, and the fields that were left out, as `NAME=VALUE` or the name alone.
+  /// - Throws: `Failure` for a mail address, number or place that is none, and for codes of telephones.
+  /// - Complexity: linear in the length.
+  public static func rebuilt(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
+    guard let colon = url.utf8.prefix(8).firstIndex(of: UInt8(ascii: ":")) else { return (url, []) }
+    switch url[..<colon].lowercased() {
+    case "mailto": return try rebuiltMail(url)
+    case "tel": return try rebuiltCall(url)
+    case "sms": return try rebuiltMessage(url)
+    case "geo": return (try ownGeo(url), leftOut(ofPlace: url))
+    case "maps": return try rebuiltMap(url)
+    default: return (url, [])
+    }
   }
 
-  /// The path and the query of a URL of a scheme, percent-encoding undone in the query's values.
+  private static func rebuiltMail(_ url: String) throws(Failure) -> (String, [String]) {
+    let (path, query) = try parts(of: url, "mailto", splitting: UInt8(ascii: ","))
+    var mail = Mail()
+    mail.to = path
+    var leftOut: [String] = []
+    for field in query {
+      switch field.name {
+      case "to": mail.to += list(field.value)
+      case "cc": mail.cc += list(field.value)
+      case "subject" where mail.subject == nil: mail.subject = field.value
+      case "body" where mail.body == nil: mail.body = field.value
+      default: leftOut.append(word(field))
+      }
+    }
+    return (try mail.url(), leftOut)
+  }
+
+  private static func list(_ addresses: String) -> [String] {
+    addresses.split(separator: ",").map { address in
+      address.split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  private static func word(_ field: (name: String, value: String)) -> String {
+    field.value.isEmpty ? field.name : "\(field.name)=\(field.value)"
+  }
+
+  /// Of the parameters, only an extension has a meaning of its own (RFC 3966).
+  private static func rebuiltCall(_ url: String) throws(Failure) -> (String, [String]) {
+    let (words, query) = try parts(of: url, "tel", splitting: UInt8(ascii: ";"))
+    var rebuilt = try tel(words.first ?? url)
+    var leftOut: [String] = []
+    for parameter in words.dropFirst() {
+      let digits = parameter.lowercased().hasPrefix("ext=") ? parameter.dropFirst(4) : ""
+      if 1...24 ~= digits.utf8.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+        !rebuilt.utf8.contains(UInt8(ascii: ";"))
+      {
+        rebuilt += ";ext=\(digits)"
+      } else if parameter.contains(where: isCode) {
+        throw Failure("'\(EscapedText(url))' is a code for the telephone, which is never dialled")
+      } else {
+        leftOut.append(parameter)
+      }
+    }
+    return (rebuilt, leftOut + query.map(word))
+  }
+
+  private static func rebuiltMessage(_ url: String) throws(Failure) -> (String, [String]) {
+    let (numbers, body) = try message(in: url)
+    var query = try parts(of: url, "sms", splitting: UInt8(ascii: ",")).query
+    if let place = query.firstIndex(where: { $0.name == "body" }) { query.remove(at: place) }
+    return (try sms(numbers, body: body), query.map(word))
+  }
+
+  /// What Apple's Map Links have.
+  private static let mapFields: Set<String> = [
+    "q", "ll", "z", "t", "address", "near", "sll", "spn", "sspn", "saddr", "daddr", "dirflg",
+  ]
+
+  private static func rebuiltMap(_ url: String) throws(Failure) -> (String, [String]) {
+    let (path, query) = try parts(of: url, "maps", splitting: UInt8(ascii: ","))
+    let known = query.filter { mapFields.contains($0.name) }
+    // The host of a page of the web, which the application knows.
+    let others = path.filter { $0 != "maps.apple.com/" && $0 != "maps.apple.com" }
+    return (
+      "maps:" + (known.isEmpty ? "" : "?")
+        + known.map { "\($0.name)=" + encoded($0.value, allowing: ",") }.joined(separator: "&"),
+      others + query.filter { !mapFields.contains($0.name) }.map(word)
+    )
+  }
+
+  /// The words of the path and the query of a URL of a scheme, percent-encoding undone in each. In
+  /// `sms:`, apps of iOS also begin the query with `&`.
   private static func parts(
-    of url: String, _ scheme: String
-  ) throws(Failure) -> (path: String, query: [(name: String, value: String)]) {
+    of url: String, _ scheme: String, splitting separator: UInt8
+  ) throws(Failure) -> (path: [String], query: [(name: String, value: String)]) {
     var rest = Array(url.utf8)[...]
-    guard url.lowercased().hasPrefix(scheme + ":") else {
+    let lead = rest.prefix(scheme.utf8.count + 1)
+    guard String(decoding: lead, as: UTF8.self).lowercased() == scheme + ":" else {
       throw Failure("'\(EscapedText(url))' is not a URL of \(scheme):")
     }
-    rest = rest.dropFirst(scheme.utf8.count + 1).drop { $0 == UInt8(ascii: "/") }
-    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    rest = rest.dropFirst(lead.count).drop { $0 == UInt8(ascii: "/") }
+    func plain(_ bytes: ArraySlice<UInt8>) throws(Failure) -> String {
+      guard let text = PercentEncoding.decoded(bytes) else {
+        throw Failure("'\(EscapedText(url))' is not UTF-8")
+      }
+      return text
+    }
+    let ends = scheme == "sms" ? "?&" : "?"
+    let path = rest.prefix { !ends.utf8.contains($0) }
     var query: [(name: String, value: String)] = []
     for field in rest.dropFirst(path.count + 1).split(separator: UInt8(ascii: "&")) {
       let name = field.prefix { $0 != UInt8(ascii: "=") }
-      guard let value = PercentEncoding.decoded(field.dropFirst(name.count + 1)) else {
-        throw Failure("'\(EscapedText(url))' is not UTF-8")
-      }
-      query.append((String(decoding: name, as: UTF8.self).lowercased(), value))
+      query.append((try plain(name).lowercased(), try plain(field.dropFirst(name.count + 1))))
     }
-    guard let plain = PercentEncoding.decoded(path) else {
-      throw Failure("'\(EscapedText(url))' is not UTF-8")
-    }
-    return (plain, query)
+    var words: [String] = []
+    for word in path.split(separator: separator) { words.append(try plain(word)) }
+    return (words, query)
   }
 
   // MARK: Services

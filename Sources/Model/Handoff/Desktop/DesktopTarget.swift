@@ -3,19 +3,31 @@ package import LinuxSystem
 internal import TextFormats
 
 /// What a word of the command line means to the desktop: a file, or a URL.
-package enum DesktopTarget {
+package struct DesktopTarget {
   /// The absolute path of a file that is there, or the URL.
-  ///
+  package let place: [UInt8]
+  /// What the URL has and nobody gets.
+  package private(set) var losses: [String] = []
+
   /// - Throws: `Refusal` in words that follow the operand.
-  package static func target(_ operand: [UInt8]) throws(Refusal) -> [UInt8] {
+  package init(_ operand: [UInt8]) throws(Refusal) {
     guard let path = FilePath(bytes: operand), !operand.isEmpty else {
       throw Refusal(reason: "no such file or directory")
     }
     var status = stat()
     if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 {
-      if let absolute = absolute(path) { return absolute }
-    } else if isURL(operand) {
-      return Array(ActivityURL.withoutSlashes(String(decoding: operand, as: UTF8.self)).utf8)
+      if let absolute = Self.absolute(path) {
+        place = absolute
+        return
+      }
+    } else if Self.isURL(operand) {
+      do throws(ActivityURL.Failure) {
+        let rebuilt = try ActivityURL.rebuilt(String(decoding: operand, as: UTF8.self))
+        (place, losses) = (Array(rebuilt.url.utf8), rebuilt.leftOut)
+        return
+      } catch {
+        throw Refusal(reason: "cannot open: \(error)")
+      }
     }
     let reason = Errno.current.description.lowercased()
     let isFileURL = operand.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)

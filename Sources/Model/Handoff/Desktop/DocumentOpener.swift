@@ -1,4 +1,5 @@
 internal import Applications
+internal import CLinux
 package import CompanionProtocol
 internal import DocumentSource
 internal import FileTree
@@ -10,8 +11,14 @@ internal import TextFormats
 package struct DocumentOpener {
   /// What became of an operand, or of several.
   package enum Report {
-    /// - Parameter names: what the user calls the targets, if that is something else.
-    case opened([DesktopProtocol.Outcome], names: [[UInt8]: [UInt8]])
+    /// - Parameters:
+    ///   - names: what the user calls the targets, if that is something else.
+    ///   - originals: what was opened in the place of the files that the user named, by targets.
+    case opened(
+      [DesktopProtocol.Outcome], names: [[UInt8]: [UInt8]], originals: [[UInt8]: [UInt8]])
+    /// The user does not want what was asked for.
+    case declined
+    case refused(Refusal)
     /// In words that follow the operand.
     case failed(_ operand: [UInt8], String)
     /// What has no place in the URL that is opened.
@@ -25,6 +32,7 @@ package struct DocumentOpener {
   private var targets: [[UInt8]] = []
   /// What the user calls the targets.
   private var names: [[UInt8]: [UInt8]] = [:]
+  private var originals: [[UInt8]: [UInt8]] = [:]
   /// In the order of the work.
   package private(set) var reports: [Report] = []
 
@@ -41,9 +49,11 @@ package struct DocumentOpener {
   package mutating func resolve(_ operands: [[UInt8]], translates: Bool) {
     for operand in operands {
       do {
-        let target = try DesktopTarget.target(operand)
+        let found = try DesktopTarget(operand)
+        let target = found.place
         let text = translates ? String(validating: target, as: UTF8.self) : nil
         let place = try text.map { Array(try DesktopTarget.translated($0, desktop).utf8) } ?? target
+        reports += found.losses.map { .lost(operand, $0) }
         if place != target {
           reports += DesktopTarget.losses(ofPlace: text ?? "").map { .lost(operand, $0) }
         }
@@ -64,9 +74,22 @@ package struct DocumentOpener {
     in application: String?, _ options: DesktopProtocol.Options = []
   ) throws(DesktopFailure) {
     guard !targets.isEmpty else { return }
-    let outcomes = try desktop.launch(
-      application, targets, isDry ? options.union(.dryRun) : options)
-    reports.append(.opened(outcomes, names: names))
+    let options = isDry ? options.union(.dryRun) : options
+    do {
+      if let count = try services.programs(of: application, targets, options), !isDry,
+        case .cancelled = try services.asked(.programs(count), isDry: isDry).outcome
+      {
+        reports.append(.declined)
+        return
+      }
+    } catch let refusal as Refusal {
+      reports.append(.refused(refusal))
+      return
+    } catch {
+      throw error as? DesktopFailure ?? DesktopFailure("\(error)")
+    }
+    let outcomes = try desktop.launch(application, targets, options)
+    reports.append(.opened(outcomes, names: names, originals: originals))
   }
 
   /// The applications that open all that was found; `nil` if nothing was.
@@ -82,9 +105,18 @@ package struct DocumentOpener {
 
 // In the application that a file came from.
 extension DocumentOpener {
-  /// - Parameter root: where paths of documents begin.
+  /// Which file is opened in the application that it came from.
+  package enum Choice {
+    /// The file that the user names.
+    case file
+    /// The one that the path in its document source leads to, if it is here. Paths that are not
+    /// absolute begin in `root`.
+    case original(root: FilePath?)
+  }
+
   package mutating func openInSource(
-    _ operands: [[UInt8]], root: FilePath?, _ catalogue: IntentCatalogue, in places: BaseDirectories
+    _ operands: [[UInt8]], _ choice: Choice, _ catalogue: IntentCatalogue,
+    in places: BaseDirectories
   ) throws(DesktopFailure) {
     let entries = DesktopEntries(places)
     var groups: [(application: String?, targets: [[UInt8]])] = []
@@ -94,17 +126,22 @@ extension DocumentOpener {
         lack(path, "the document source has no identifier")
         continue
       }
-      if let path = source.path {
+      if case .original = choice, let path = source.path {
         do throws(IntentFailure) {
           let found = try IntentResolver.openingDocument(
             path, identifier: identifier, catalogue, desktop)
+          if found != nil, Self.hasHiddenComponent(path.utf8) {
+            reports.append(.failed(operand, Self.hidden(path)))
+            continue
+          }
           switch found?.way {
           case .url(let url, let application)?:
             names[Array(url.utf8)] = operand
+            originals[Array(url.utf8)] = Array(path.utf8)
             groups.append((application, [Array(url.utf8)]))
             continue
           case .program(let words)?:
-            start(words, of: found, operand)
+            start(words, of: found, operand, path)
             continue
           case .text?, nil: break
           }
@@ -119,12 +156,13 @@ extension DocumentOpener {
       }
       let place: [UInt8]
       do throws(Refusal) {
-        place = try self.place(of: source, path, root)
+        place = try self.place(of: source, path, choice)
       } catch {
         reports.append(.failed(Array(path.bytes), error.reason))
         continue
       }
       names[place] = operand
+      if DesktopTarget.absolute(path) != place { originals[place] = place }
       if let index = groups.firstIndex(where: { $0.application == entry.identifier }) {
         groups[index].targets.append(place)
       } else {
@@ -140,7 +178,7 @@ extension DocumentOpener {
 
   /// Starts the program by which a catalogue opens a document in its application.
   private mutating func start(
-    _ words: [String], of application: IntentCandidate?, _ operand: [UInt8]
+    _ words: [String], of application: IntentCandidate?, _ operand: [UInt8], _ path: String
   ) {
     if !isDry {
       do throws(IntentResolver.Failure) {
@@ -155,7 +193,7 @@ extension DocumentOpener {
       identifier: application?.identity ?? "", name: application?.name ?? "")
     let outcome = DesktopProtocol.Outcome.started(
       identity, targets: [operand], isInTerminal: false, arguments: words.map { Array($0.utf8) })
-    reports.append(.opened([outcome], names: [:]))
+    reports.append(.opened([outcome], names: [:], originals: [operand: Array(path.utf8)]))
   }
 
   /// `nil` after reporting that there is none.
@@ -201,22 +239,25 @@ extension DocumentOpener {
     return url.authority.host
   }
 
-  /// What the application is to open: the original, if the path leads to one that is here; else
-  /// the file itself.
+  /// What the application is to open.
+  ///
+  /// Whoever wrote the attribute chose the path: it is judged by where it really leads.
+  ///
+  /// - Throws: `Refusal` for an original that a file's word alone must not open.
   private func place(
-    of source: DocumentSource, _ file: FilePath, _ root: FilePath?
+    of source: DocumentSource, _ file: FilePath, _ choice: Choice
   ) throws(Refusal) -> [UInt8] {
-    guard let text = source.path, let path = FilePath(bytes: Array(text.utf8)) else {
-      return try DesktopTarget.target(Array(file.bytes))
-    }
+    let own = try DesktopTarget(Array(file.bytes)).place
+    guard case .original(let root) = choice, let text = source.path,
+      let path = FilePath(bytes: Array(text.utf8))
+    else { return own }
     if path.bytes.first == UInt8(ascii: "/") {
-      // What these lead to is another thing for another process.
-      let isOfKernel = ["/dev/", "/proc/", "/sys/"].contains { path.bytes.starts(with: $0.utf8) }
-      let status = try? FileStatus(path, links: .follow)
-      if status?.kind == .file, !isOfKernel { return Array(path.bytes) }
-      return try DesktopTarget.target(Array(file.bytes))
+      return try Self.original(path, text, besides: file.realPath) ?? own
     }
-    guard let root else { return try DesktopTarget.target(Array(file.bytes)) }
+    guard let root else { return own }
+    guard !Self.hasHiddenComponent(path.bytes) else {
+      throw Refusal(reason: Self.hidden(text))
+    }
     do {
       let found = try TreeLookup(below: root).find(path)
       let held = try HeldFile(found.reference)
@@ -230,5 +271,36 @@ extension DocumentOpener {
     } catch {
       throw Refusal(reason: "cannot open '\(text)' below \(root): \(error)")
     }
+  }
+
+  /// The regular file that an absolute path leads to; `nil` if there is none, or if it is the one that
+  /// the user names.
+  private static func original(
+    _ path: FilePath, _ text: String, besides named: FilePath?
+  ) throws(Refusal) -> [UInt8]? {
+    let descriptor = unsafe path.withCString { unsafe clinux_file_reach(AT_FDCWD, $0) }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let status = try? FileStatus(of: .descriptor(descriptor, path: path)),
+      status.kind == .file, let real = status.realPath, real.bytes != named?.bytes
+    else { return nil }
+    guard !hasHiddenComponent(real.bytes) else { throw Refusal(reason: hidden(text)) }
+    guard !FileSystemType.isOfKernel(status.magic) else {
+      throw Refusal(
+        reason: "cannot open the original \(EscapedText(quoting: text)): the kernel generates it")
+    }
+    return Array(real.bytes)
+  }
+
+  /// Where users keep settings and keys.
+  private static func hasHiddenComponent(_ path: some Collection<UInt8>) -> Bool {
+    path.split(separator: UInt8(ascii: "/")).contains {
+      $0.first == UInt8(ascii: ".") && !$0.elementsEqual(".".utf8)
+    }
+  }
+
+  private static func hidden(_ path: String) -> String {
+    "cannot open the original \(EscapedText(quoting: path)): a name in its path begins with a dot;"
+      + " open it by naming it"
   }
 }

@@ -19,6 +19,8 @@ package struct IntentCandidate {
   package let way: Way
   /// The arguments that it has no place for.
   package var leftOut: [String] = []
+  /// What the URL of the application's catalogue has and nobody gets, as `NAME=VALUE`.
+  package var droppedFields: [String] = []
   package var isFirstParty = false
   /// The default of the desktop.
   package var isDefault = false
@@ -165,10 +167,16 @@ package struct IntentResolver {
     _ application: IntentApplication, _ way: IntentCandidate.Way, _ firstParty: String?
   ) -> IntentCandidate {
     let isFirst = firstParty != nil && application.name(in: ["en"]) == firstParty
-    return IntentCandidate(
+    var candidate = IntentCandidate(
       identity: application.identity, name: application.name(in: languages), way: way,
       leftOut: application.way(of: command).map { leftOut(of: $0, application) } ?? [],
       isFirstParty: isFirst)
+    if case .url(let template)? = application.way(of: command),
+      let url = try? application.url(template, request.arguments)
+    {
+      candidate.droppedFields = (try? ActivityURL.rebuilt(url))?.leftOut ?? []
+    }
+    return candidate
   }
 
   /// The arguments that were asked for and that an application has no place for, such as a mode.
@@ -194,8 +202,13 @@ package struct IntentResolver {
     }
     switch way {
     case .url(let template):
-      return .url(
-        try application.url(template, arguments), application: application.desktopIdentifier)
+      let url = try application.url(template, arguments)
+      do throws(ActivityURL.Failure) {
+        return .url(
+          try ActivityURL.rebuilt(url).url, application: application.desktopIdentifier)
+      } catch {
+        throw .noURL("\(error)")
+      }
     case .program(let words): return .program(try IntentApplication.words(words, arguments))
     case .text:
       // What IntentKit's sheets show before the user sends it.

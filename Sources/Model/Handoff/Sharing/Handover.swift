@@ -79,12 +79,26 @@ package struct Handover {
   }
 
   private func launch(_ application: String) throws(Refusal) -> ShareCompletion {
-    do throws(DesktopFailure) {
-      return ShareCompletion(
-        launched: try services.desktop.launch(
-          application, request.things.compactMap(\.target), options.isDry ? .dryRun : []))
+    var completion = ShareCompletion()
+    let numbers = request.things.flatMap(\.numbersOfItem)
+    if !numbers.isEmpty {
+      completion = try services.asked(.recipients(numbers), isDry: options.isDry)
+      if case .cancelled = completion.outcome { return completion }
+    }
+    let targets = request.things.compactMap(\.target)
+    do {
+      let launch: DesktopProtocol.Options = options.isDry ? .dryRun : []
+      if let count = try services.programs(of: application, targets, launch) {
+        completion.add(try services.asked(.programs(count), isDry: options.isDry))
+        if case .cancelled = completion.outcome { return completion }
+      }
+      completion.add(
+        ShareCompletion(launched: try services.desktop.launch(application, targets, launch)))
+      return completion
+    } catch let refusal as Refusal {
+      throw refusal
     } catch {
-      throw Refusal(reason: error.description)
+      throw Refusal(reason: "\(error)")
     }
   }
 
@@ -232,6 +246,8 @@ package struct ShareCompletion {
     /// The portal would get a mail with these fields.
     case wouldCompose([(name: String, value: [UInt8])])
     case wouldWriteToTerminal([UInt8])
+    /// The user would be asked first.
+    case wouldAsk(HandoffQuestion)
     /// A file would get this content.
     case wouldWrite(path: [UInt8], content: [UInt8])
     /// Lines that a program has written.
@@ -272,6 +288,14 @@ package struct ShareCompletion {
   }
 
   package mutating func add(_ effect: Effect) { effects.append(effect) }
+
+  /// What was done next.
+  package mutating func add(_ next: ShareCompletion) {
+    outcome = next.outcome
+    effects += next.effects
+    losses += next.losses
+    item = next.item ?? item
+  }
 
   package mutating func lose(_ what: String) { losses.append(what) }
 }

@@ -76,7 +76,9 @@ package struct ShareRequest {
   private mutating func add(
     _ operand: [UInt8], isOnly: Bool, _ read: ([UInt8]) -> ItemInput?
   ) throws(Refusal) {
-    let target = try DesktopTarget.target(operand)
+    let found = try DesktopTarget(operand)
+    losses += found.losses.map(Self.loss)
+    let target = found.place
     do throws(Refusal) {
       guard target.first == UInt8(ascii: "/") else {
         things.append(SharedThing(.url(try checked(String(decoding: target, as: UTF8.self)))))
@@ -119,7 +121,14 @@ package struct ShareRequest {
 
   /// A URL of a known scheme, without a user's name and password.
   private mutating func checked(_ text: String) throws(Refusal) -> String {
-    let url = ActivityURL.withoutSlashes(text)
+    let url: String
+    do throws(ActivityURL.Failure) {
+      let rebuilt = try ActivityURL.rebuilt(text)
+      url = rebuilt.url
+      losses += rebuilt.leftOut.map(Self.loss)
+    } catch {
+      throw Refusal(reason: "\(error)")
+    }
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard Self.schemes.contains(scheme) else {
       throw Refusal(
@@ -138,6 +147,10 @@ package struct ShareRequest {
     return AbsoluteURL.withoutCredentials(url)
   }
 
+  private static func loss(_ field: String) -> String {
+    "\(EscapedText(quoting: field)) in the URL is left out"
+  }
+
   private mutating func thing(_ attachment: ShareItem.Attachment) throws(Refusal) -> SharedThing {
     let type = attachment.typeIdentifiers.first { $0 != "public.file-url" }
     var thing: SharedThing
@@ -149,6 +162,7 @@ package struct ShareRequest {
     }
     thing.suggestedName = attachment.suggestedName
     thing.mediaType = attachment.mediaType
+    thing.isOfItem = true
     return thing
   }
 
@@ -187,7 +201,13 @@ package struct ShareRequest {
   /// - Throws: `Refusal` if the item has nothing for the activity, or something that is not handed
   ///   over.
   func things(for activity: ActivityType) throws(Refusal) -> [SharedThing] {
-    guard let item, let files else { return things }
+    try parts(for: activity).things
+  }
+
+  private func parts(
+    for activity: ActivityType
+  ) throws(Refusal) -> (things: [SharedThing], losses: [String]) {
+    guard let item, let files else { return (things, losses) }
     let parts = item.parts(for: activity)
     if parts.receivesNothing { throw Refusal(reason: TargetChoice.nothing) }
     var copy = self
@@ -206,8 +226,8 @@ package struct ShareRequest {
       main[0].type = type
       main[0].mediaType = SharedThing.mediaType(of: type) ?? main[0].mediaType
     }
-    guard activity.acceptsItem else { return main }
-    return main + (try parts.additions.map(own) ?? Array(things.dropFirst()))
+    if activity.acceptsItem { main += try parts.additions.map(own) ?? Array(things.dropFirst()) }
+    return (main, copy.losses)
   }
 
   /// The text of an activity's own, if the main document is a text for all: both would say it twice.
@@ -260,7 +280,9 @@ package struct ShareRequest {
 
   /// What is left out for a receiver as it identifies the user, in sentences.
   package func losses(for offer: ShareOffer) -> [String] {
-    if case .target = offer.work { losses + lossesOfMarks } else { losses }
+    let losses = offer.type.flatMap { try? parts(for: $0).losses } ?? losses
+    if case .target = offer.work { return losses + lossesOfMarks }
+    return losses
   }
 }
 
@@ -283,6 +305,8 @@ package struct SharedThing {
   package var suggestedName: String?
   /// Whether a file is a picture or film of the user's collection.
   package var isAsset = false
+  /// Whether an item has it, in place of the user's command line.
+  package var isOfItem = false
 
   package init(_ content: Content, type: String? = nil) {
     self.content = content
@@ -326,6 +350,12 @@ package struct SharedThing {
 
   package var file: [UInt8]? { if case .file(let path) = content { path } else { nil } }
   package var url: String? { if case .url(let url) = content { url } else { nil } }
+
+  /// The telephone numbers to which an item, not the user, sends a message.
+  var numbersOfItem: [String] {
+    guard isOfItem, let url, kinds.contains(.smsURL) else { return [] }
+    return (try? ActivityURL.message(in: url))?.numbers ?? []
+  }
 
   /// What can be said of it: a text or a URL.
   package var words: String? {

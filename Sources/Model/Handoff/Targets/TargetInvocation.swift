@@ -48,12 +48,35 @@ package struct TargetInvocation {
     return try prepared(item, &open)
   }
 
+  /// The fields that URLs of mail, messages, calls and places have, and that the target does not get.
+  package static func fieldsLeftOut(of item: ShareItem) -> [String] {
+    (try? rebuilt(item.attachments).leftOut) ?? []
+  }
+
+  private static func rebuilt(
+    _ attachments: [ShareItem.Attachment]
+  ) throws(Refusal) -> (attachments: [ShareItem.Attachment], leftOut: [String]) {
+    var attachments = attachments
+    var leftOut: [String] = []
+    for (place, attachment) in attachments.enumerated() where attachment.isURL {
+      guard case .text(let text) = attachment.content else { continue }
+      do throws(ActivityURL.Failure) {
+        let rebuilt = try ActivityURL.rebuilt(text)
+        attachments[place].content = .text(rebuilt.url)
+        leftOut += rebuilt.leftOut
+      } catch {
+        throw Refusal(reason: "attachment \(place + 1): \(error)")
+      }
+    }
+    return (attachments, leftOut)
+  }
+
   private func prepared(
     _ item: ShareItem, _ open: inout [ItemFiles.OpenFile]
   ) throws(Refusal) -> ShareItem {
     var item = item
     // Also none, so that malformed ones, whose paths nobody has looked at, are left out.
-    item.attachments = try files.places(of: item.attachments, &open)
+    item.attachments = try files.places(of: Self.rebuilt(item.attachments).attachments, &open)
     var thumbnails = item.thumbnails
     if let size = target.thumbnailSize {
       thumbnails = ShareItem.Thumbnail.best(of: thumbnails, for: size).map { [$0] } ?? []

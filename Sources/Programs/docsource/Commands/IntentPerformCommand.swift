@@ -195,6 +195,10 @@ private struct Performance {
 
   private func perform(_ one: IntentCandidate) throws(IntentResolver.Failure) -> ExitStatus {
     report(one.leftOut, of: work, by: one.name)
+    for field in one.droppedFields {
+      console.say(
+        "\(EscapedText(quoting: field)) in the URL of \(EscapedText(one.name)) is left out")
+    }
     if isPrinting { return write(one) }
     switch one.way {
     case .text: return write(one)
@@ -247,7 +251,7 @@ private struct Performance {
         case .program(let words): ["arguments": .texts(words)]
         case .text(let text): ["text": .text(text)]
         }
-      let leftOut = leftOut + one.leftOut
+      let leftOut = leftOut + one.leftOut + one.droppedFields
       let start: JSONFields = [
         "command": .text(work.request.command.name), "class": .text(work.request.intent.name),
         "identifier": one.identity.isEmpty ? nil : .text(one.identity),

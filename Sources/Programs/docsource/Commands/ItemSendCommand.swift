@@ -130,6 +130,9 @@ enum ItemSendCommand: Command {
     case .nothing?: return fail(TargetChoice.nothing, name, run.target, console)
     case nil: return fail("no attachment", name, run.target, console)
     }
+    for field in TargetInvocation.fieldsLeftOut(of: received) {
+      console.report(name, "\(EscapedText(quoting: field)) in the URL is left out")
+    }
     if arguments.has(BulkChange.dryRun) {
       do throws(Refusal) {
         received = try run.resolved(received)

@@ -21,6 +21,8 @@ enum OpenCommand: Command {
     "ask", help: "with --portal: let the user choose the application")
   private static let root = OptionDeclaration(
     "root", value: "DIR", help: "with --source: open DIR/PATH, the original of FILE")
+  private static let original = OptionDeclaration(
+    "original", help: "with --source: open the original that FILE names")
 
   static let answerOfFailure = ChangeObject.ofFailure
 
@@ -33,8 +35,8 @@ enum OpenCommand: Command {
       document source names, if that is installed here.
       """,
     options: [
-      source, root, with, list, all, portal, ask, BulkChange.dryRun, BulkChange.quiet,
-      BulkChange.json, FileList.option,
+      source, original, root, with, list, all, portal, ask, Confirmation.option, BulkChange.dryRun,
+      BulkChange.quiet, BulkChange.json, FileList.option,
     ],
     examples: [
       "docsource open --source notes.txt", "docsource open --with org.gnome.TextEditor notes.txt",
@@ -48,7 +50,7 @@ enum OpenCommand: Command {
       throw UsageError(
         "\(modes.map { "--" + $0.long }.joined(separator: " and ")) cannot be combined")
     }
-    for (option, needed) in [(all, list), (ask, portal), (root, source)]
+    for (option, needed) in [(all, list), (ask, portal), (root, source), (original, source)]
     where arguments.has(option) && !arguments.has(needed) {
       throw UsageError("--\(option.long) needs --\(needed.long)")
     }
@@ -58,13 +60,14 @@ enum OpenCommand: Command {
       if application == nil { return .failed }
     }
     let isDry = arguments.has(BulkChange.dryRun)
-    var opener = DocumentOpener(isDry: isDry, .ofProgram)
+    var opener = DocumentOpener(
+      isDry: isDry, .ofProgram(asking: Confirmation.asking(arguments, console)))
     var listed: [DesktopListing.Entry]?
     var failure: DesktopFailure?
     do throws(DesktopFailure) {
       if arguments.has(source) {
         try opener.openInSource(
-          arguments.operands, root: arguments.bytes(root).flatMap { FilePath(bytes: $0) },
+          arguments.operands, choice(arguments),
           IntentOperands.installed([], console) ?? IntentCatalogue(), in: .current())
       } else {
         opener.resolve(arguments.operands, translates: application == nil)
@@ -94,11 +97,23 @@ enum OpenCommand: Command {
     return listed.isEmpty ? status.combined(with: .noSource) : status
   }
 
+  private static func choice(_ arguments: Arguments) -> DocumentOpener.Choice {
+    let root = arguments.bytes(root).flatMap { FilePath(bytes: $0) }
+    return root != nil || arguments.has(original) ? .original(root: root) : .file
+  }
+
   private static func write(
     _ report: DocumentOpener.Report, _ launches: LaunchReport, _ console: Console
   ) -> ExitStatus {
     switch report {
-    case .opened(let outcomes, let names): return launches.write(outcomes, names: names)
+    case .opened(let outcomes, let names, let originals):
+      return launches.write(outcomes, names: names, originals: originals)
+    case .declined:
+      console.say("cancelled")
+      return .noSource
+    case .refused(let refusal):
+      console.say("\(EscapedText(refusal.message))")
+      return .failed
     case .failed(let operand, let reason):
       console.fail(operand[...], reason)
       return .failed
@@ -144,9 +159,12 @@ struct LaunchReport {
 
   /// Writes what was done, or would be, and reports what failed.
   ///
-  /// - Parameter names: what the user calls the targets, if that is something else.
+  /// - Parameters:
+  ///   - names: what the user calls the targets, if that is something else.
+  ///   - originals: what was opened in the place of the files that the user named, by targets.
   func write(
-    _ outcomes: [DesktopProtocol.Outcome], names: [[UInt8]: [UInt8]] = [:]
+    _ outcomes: [DesktopProtocol.Outcome], names: [[UInt8]: [UInt8]] = [:],
+    originals: [[UInt8]: [UInt8]] = [:]
   ) -> ExitStatus {
     var status = ExitStatus.done
     func name(_ target: [UInt8]) -> [UInt8] { names[target] ?? target }
@@ -159,6 +177,7 @@ struct LaunchReport {
         let all: JSONFields = [
           "files": texts(targets.map(name)), "identifier": .text(application.identifier),
           "name": .text(application.name), "outcome": "opened",
+          "originals": originals.isEmpty ? nil : texts(targets.compactMap { originals[$0] }),
         ]
         console.write(isDry ? all + ["dryRun": true] + fields() : all)
       } else if isDry {
@@ -167,7 +186,8 @@ struct LaunchReport {
         for target in targets {
           console.output.writeLine(
             "\(EscapedText(name(target))): opened in \(EscapedText(application.name))"
-              + " (\(EscapedText(application.identifier)))")
+              + " (\(EscapedText(application.identifier)))"
+              + (originals[target].map { ": \(EscapedText($0))" } ?? ""))
         }
       }
     }

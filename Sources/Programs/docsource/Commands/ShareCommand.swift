@@ -68,8 +68,8 @@ enum ShareCommand: Command {
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
-      option, readingList, remove, portal, osc52, anyPath, keepProvenance, BulkChange.dryRun,
-      BulkChange.quiet,
+      option, readingList, remove, portal, osc52, anyPath, keepProvenance, Confirmation.option,
+      BulkChange.dryRun, BulkChange.quiet,
       BulkChange.json, OutputFile.option, FileList.option,
     ],
     examples: [
@@ -91,6 +91,7 @@ enum ShareCommand: Command {
     guard isList || arguments.has(to) || TerminalMenu.isPossible && !arguments.has(BulkChange.json)
     else { throw UsageError("give --to or --list") }
     let places = BaseDirectories.current()
+    let services = HandoffServices.ofProgram(asking: Confirmation.asking(arguments, console))
     let title = try arguments.text(subject)
     let request: ShareRequest
     do throws(ShareRequest.Failure) {
@@ -107,7 +108,7 @@ enum ShareCommand: Command {
     var offers = ShareOffers(
       for: request, excluding: words,
       by: try arguments.choice(table).flatMap { ActivityTable(rawValue: $0) } ?? .apple,
-      others: arguments.has(all), in: places, .ofProgram)
+      others: arguments.has(all), in: places, services)
     let word = try arguments.text(to)
     var unknown: [String] = []
     var chosen: ShareOffer?
@@ -137,7 +138,7 @@ enum ShareCommand: Command {
       return shown.contains(where: \.fits) ? .done : .noSource
     }
     var sharing = Sharing(
-      handover: Handover(offers.request, try options(arguments), in: places, .ofProgram),
+      handover: Handover(offers.request, try options(arguments), in: places, services),
       targetOptions: try arguments.pairs(option).map { key, value throws(UsageError) in
         (name: key, value: try Arguments.text(value, of: option))
       }, console: console, isQuiet: arguments.has(BulkChange.quiet),
@@ -426,6 +427,7 @@ extension Refusal {
     case .terminalClipboard: reason + "; --osc52 uses the terminal's clipboard"
     case .directory: reason + "; give --into DIR"
     case .card: "give the contact's file with --vcard"
+    case .confirmation: reason + "; --yes allows it"
     }
   }
 }

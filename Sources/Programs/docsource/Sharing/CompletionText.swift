@@ -12,6 +12,7 @@ struct CompletionText {
   init(_ completion: ShareCompletion, isDry: Bool) {
     var saved: [[UInt8]] = []
     var losses: [String] = []
+    var questions: [String] = []
     for effect in completion.effects {
       switch effect {
       case .wouldRun(let words, let input):
@@ -33,6 +34,9 @@ struct CompletionText {
       case .wouldWrite(let path, let content):
         lines += ["would write \(EscapedText(path)):", "\(EscapedText(quoting: content[...]))"]
         fields += ["content": .path(content)]
+      case .wouldAsk(let question):
+        lines.append("would ask: \(EscapedText(question.text))?")
+        questions.append(question.text)
       case .answered(let answer): lines += answer.map { "\(EscapedText($0))" }
       case .saved(let path, let left):
         lines.append("\(isDry ? "would save" : "saved"): \(EscapedText(path.bytes))")
@@ -46,6 +50,7 @@ struct CompletionText {
     }
     if !saved.isEmpty { fields += ["saved": .words(saved)] }
     losses += completion.losses
+    if !questions.isEmpty { fields += ["questions": .texts(questions)] }
     if !losses.isEmpty { fields += ["leftOut": .texts(losses)] }
   }
 

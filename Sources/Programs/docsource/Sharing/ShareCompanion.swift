@@ -123,7 +123,11 @@ struct ShareCompanion: DesktopClient {
 
 extension HandoffServices {
   /// Those of this program.
-  static let ofProgram = HandoffServices(
-    desktop: ShareCompanion(), converting: { XMLValue.binary($0) }, list: PropertyListForm.list,
-    write: { OutputFile.failure(ofWriting: $0, to: $1) })
+  static func ofProgram(
+    asking ask: @escaping @Sendable (HandoffQuestion) -> HandoffAnswer
+  ) -> HandoffServices {
+    HandoffServices(
+      desktop: ShareCompanion(), converting: { XMLValue.binary($0) }, list: PropertyListForm.list,
+      write: { OutputFile.failure(ofWriting: $0, to: $1) }, ask: ask)
+  }
 }

@@ -104,6 +104,9 @@ int clinux_file_writable(const char *_Nonnull path, int nofollow);
 /// followed at all.
 int clinux_file_open(int parent, const char *_Nonnull path, int flags, uint32_t mode);
 
+/// The same of a file as O_PATH, which waits for no FIFO and wakes no device.
+int clinux_file_reach(int parent, const char *_Nonnull path);
+
 /// renameat2(2) of one entry to a name that nothing has yet: EEXIST where something has.
 int clinux_file_put(int directory, const char *_Nonnull from, const char *_Nonnull to);
 
