@@ -1,4 +1,5 @@
 public import BinaryPropertyList
+internal import TextFormats
 
 extension ShareItem {
   /// A document of an item: inline, or by its path, with the types that it can be had as.
@@ -16,8 +17,9 @@ extension ShareItem {
     public var content: Content
     /// The name that a file with the content ought to have.
     public var suggestedName: String?
-    /// The MIME type.
-    public var mediaType: String?
+    /// The MIME type; `nil` for a text that is none (RFC 6838), since the type gets into fields of
+    /// other formats.
+    public var mediaType: String? { didSet { mediaType = mediaType.flatMap(Self.checked) } }
     /// Keys of strangers.
     public var others = PropertyList.Dictionary()
 
@@ -48,7 +50,11 @@ extension ShareItem {
       typeIdentifiers = types
       self.content = content
       self.suggestedName = suggestedName
-      self.mediaType = mediaType
+      self.mediaType = mediaType.flatMap(Self.checked)
+    }
+
+    private static func checked(_ mediaType: String) -> String? {
+      MediaType.isValid(mediaType) ? mediaType : nil
     }
 
     private init(_ content: Content, type: String) {
@@ -122,7 +128,7 @@ extension ShareItem {
       default: throw ItemFailure(.attachmentContent)
       }
       if case .string(let name)? = dictionary[Key.suggestedName] { suggestedName = name }
-      if case .string(let type)? = dictionary[Key.mediaType] { mediaType = type }
+      if case .string(let type)? = dictionary[Key.mediaType] { mediaType = Self.checked(type) }
       // Most have no other keys.
       for entry in dictionary.entries {
         let isRead =
@@ -134,6 +140,11 @@ extension ShareItem {
           }
         if !isRead { others[entry.key] = entry.value }
       }
+    }
+
+    /// Whether a text stands in the place of the media type that is none.
+    var hasUnreadMediaType: Bool {
+      if case .string? = others[Key.mediaType], mediaType == nil { true } else { false }
     }
 
     /// The attachment as items have it.

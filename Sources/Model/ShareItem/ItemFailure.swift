@@ -83,6 +83,8 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case type(expected: String)
     /// The text is no absolute URL.
     case noURL
+    /// The text is no media type as RFC 6838 has it.
+    case noMediaType
     /// Fonts and styles of a text are left out.
     case plainText
     /// An attachment is malformed.
@@ -118,7 +120,7 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
   /// Whether something of the value is there, if not all.
   public var isLoss: Bool {
     switch reason {
-    case .type, .noURL, .attachment, .secondRow: false
+    case .type, .noURL, .noMediaType, .attachment, .secondRow: false
     case .plainText, .tag, .credentials, .query, .appURL, .collision, .documents, .thumbnails: true
     }
   }
@@ -128,6 +130,7 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .type(let expected): "not \(expected); ignored"
     case .noURL: "not an absolute URL; ignored"
+    case .noMediaType: "not a media type; ignored"
     case .plainText: "rich text; only its plain text is read"
     case .attachment(let reason): "\(reason); ignored"
     case .tag(let tag): "the tag \"\(tag)\" cannot stand in a list with commas"
@@ -196,8 +199,9 @@ extension ShareItem {
     }
     return elements.enumerated().compactMap { position, element in
       do throws(ItemFailure) {
-        _ = try Attachment(element)
-        return nil
+        guard try Attachment(element).hasUnreadMediaType else { return nil }
+        return ItemFlaw(
+          .noMediaType, at: "\(keyPath)[\(position)].\(Attachment.Key.mediaType)")
       } catch {
         return ItemFlaw(.attachment(error.reason), at: "\(keyPath)[\(position)]")
       }

@@ -173,6 +173,20 @@ import Testing
         == "begin:vcard\nversion:4.0\nPHOTO:data:image/png;base64,AQID\nFN:A\nend:vcard")
   }
 
+  @Test func mediaTypeIsOneInItsLine() throws {
+    let bare = Array("BEGIN:VCARD\nVERSION:4.0\nEND:VCARD\n".utf8)
+    let changed = try ContactCard.card(
+      bare, photo: [1, 2, 3], mediaType: "image/svg+xml; charset=utf-8")
+    #expect(
+      String(decoding: changed, as: UTF8.self)
+        == "BEGIN:VCARD\nVERSION:4.0\nPHOTO:data:image/svg+xml;base64,AQID\nEND:VCARD\n")
+    #expect {
+      try ContactCard.card(bare, photo: [], mediaType: "image/png\r\nEMAIL:evil@example.org")
+    } throws: { error in
+      "\(error)" == #"'image/png\r\nEMAIL:evil@example.org' is not a media type"#
+    }
+  }
+
   @Test func longLinesAreFoldedAtSeventyFiveBytes() throws {
     let text = try card(
       "BEGIN:VCARD\nVERSION:4.0\nEND:VCARD\n", photo: Array(repeating: 0, count: 200))

@@ -83,6 +83,45 @@ struct ShareItemTests {
       ])
   }
 
+  @Test func mediaTypesAreThoseOfRFC6838() throws {
+    let long = String(repeating: "a", count: 127)
+    let types: [(String, Bool)] = [
+      ("image/png", true), ("application/vnd.example.a+json", true), ("x-a/1!#$&-^_.+", true),
+      ("text/plain;charset=utf-8", true), ("text/plain ;\t a=\"b; c\"; d=e", true),
+      ("\(long)/\(long)", true), ("\(long)a/b", false), ("a/\(long)a", false),
+      ("image/png\r\nEMAIL:evil@example.org", false), ("image/png\n", false), ("", false),
+      ("image", false), ("/png", false), ("image/", false), ("image/-png", false),
+      ("image/*", false), (" image/png", false), ("image/png ", false), ("image/png/a", false),
+      ("image/ü", false), ("image/png\u{0}", false), ("image/png;", false), ("a/b; c", false),
+      ("a/b;c=", false), ("a/b;c=\"d", false), ("a/b;c=\"\r\n\"", false), ("a/b;c=d e", false),
+      ("a/b;c=\"\\\"\"", false), ("a/b;c=ü", false),
+    ]
+    for (type, isValid) in types {
+      var set = ShareItem.Attachment.text("x")
+      set.mediaType = type
+      #expect(set.mediaType == (isValid ? type : nil), "\(type)")
+      let made = try ShareItem.Attachment(.text("x"), types: ["a"], mediaType: type)
+      #expect(made.mediaType == set.mediaType)
+      #expect(
+        ShareItem.Attachment.file("x", type: nil, mediaType: type).mediaType == made.mediaType)
+      let item = try ShareItem(userInfo: [
+        "NSExtensionItemAttachmentsKey": .array([
+          .dictionary([
+            "registeredTypeIdentifiers": .array([.string("a")]), "value": .string("x"),
+            "mime": .string(type),
+          ])
+        ])
+      ])
+      #expect(item.attachments.map(\.mediaType) == [made.mediaType])
+      #expect(
+        item.flaws.map(\.description)
+          == (isValid
+            ? [] : [".NSExtensionItemAttachmentsKey[0].mime: not a media type; ignored"]))
+      #expect(
+        item.notes(includesMediaType: true).notes.map(\.value) == (isValid ? [type] : []))
+    }
+  }
+
   @Test func itemInAFileIsForEveryActivity() throws {
     let own = try #require(ActivityType(rawValue: "com.example.App.Share"))
     var source = try ItemSource(.url("https://example.com"))

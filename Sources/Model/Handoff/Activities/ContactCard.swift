@@ -12,10 +12,15 @@ public enum ContactCard {
 
   /// The file with a picture in the place of the one that it had; all other lines stay as they are.
   ///
-  /// - Parameter card: has one contact.
+  /// - Parameters:
+  ///   - card: has one contact.
+  ///   - mediaType: of the picture; what would be more than a media type in its line is refused.
   public static func card(
     _ card: [UInt8], photo: [UInt8], mediaType: String
   ) throws(Failure) -> [UInt8] {
+    guard let mediaType = MediaType.withoutParameters(mediaType) else {
+      throw Failure(description: "'\(EscapedText(mediaType))' is not a media type")
+    }
     var lines = lines(of: card)
     func indices(_ text: String) -> [Int] {
       lines.indices.filter { String(decoding: bare(lines[$0]), as: UTF8.self).uppercased() == text }
