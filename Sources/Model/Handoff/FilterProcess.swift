@@ -47,7 +47,7 @@ package enum FilterProcess {
   /// - Throws: `Refusal` if it cannot be started or writes more than 64 MiB.
   package static func run(_ words: [[UInt8]], _ input: [UInt8]) throws(Refusal) -> End {
     let end = try run(
-      Program(FilePath(bytes: words[0]) ?? FilePath(""), words, .searched),
+      Program(FilePath(bytes: words[0]) ?? FilePath(""), words, .searched), words,
       "'\(EscapedText(words[0]))'", input, keepsErrors: false, within: nil)
     guard let end else { throw Refusal(reason: "the program has not ended") }
     return end
@@ -65,12 +65,13 @@ package enum FilterProcess {
     of path: FilePath, _ words: [[UInt8]], _ input: [UInt8], within patience: Int?
   ) throws(Refusal) -> End? {
     try run(
-      Program(path, words), "\(EscapedText(words[0]))", input, keepsErrors: true,
+      Program(path, words), words, "\(EscapedText(words[0]))", input, keepsErrors: true,
       within: patience)
   }
 
   private static func run(
-    _ program: Program, _ name: String, _ input: [UInt8], keepsErrors: Bool, within patience: Int?
+    _ program: Program, _ words: [[UInt8]], _ name: String, _ input: [UInt8], keepsErrors: Bool,
+    within patience: Int?
   ) throws(Refusal) -> End? {
     do {
       let source = try TemporaryFile.open()
@@ -90,7 +91,10 @@ package enum FilterProcess {
     } catch let refusal as Refusal {
       throw refusal
     } catch let errno as Errno {
-      throw Refusal(reason: "cannot start \(name): \(errno.description.lowercased())")
+      let isTooLong = errno == .argumentListTooLong
+      throw Refusal(
+        reason: "cannot start \(name): "
+          + (isTooLong ? Program.excess(in: words) : errno.description.lowercased()))
     } catch {
       throw Refusal(reason: "cannot start \(name): \(error)")
     }

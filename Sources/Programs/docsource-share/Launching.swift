@@ -119,7 +119,12 @@ struct Launching {
         records.append(started([]))
       }
     } catch {
-      fail(targets, "cannot start \(application.name): \(error)")
+      // GIO says only that the list of arguments is too long.
+      let isTooLong = list.uris.contains { $0.count > Program.argumentLimit }
+      fail(
+        targets,
+        "cannot start \(application.name): \(isTooLong ? Program.excess(in: list.uris) : "\(error)")"
+      )
     }
   }
 

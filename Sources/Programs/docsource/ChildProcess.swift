@@ -82,7 +82,10 @@ final class ChildProcess {
         input: .descriptor(input), output: output.map { .descriptor($0) } ?? .ours,
         errors: errors.map { .descriptor($0) } ?? .ours)
     } catch {
-      throw Failure(description: "cannot start \(name): \(error)")
+      let isTooLong = error == .argumentListTooLong
+      throw Failure(
+        description: "cannot start \(name): "
+          + (isTooLong ? Program.excess(in: arguments) : "\(error)"))
     }
   }
 

@@ -103,6 +103,19 @@ package struct Program {
     return RunningProgram(identifier: result)
   }
 
+  /// The most bytes of one argument, without its NUL: Linux's MAX_ARG_STRLEN.
+  package static let argumentLimit = 32 * 4096 - 1
+
+  /// What is too long in a command line that the kernel has refused with `E2BIG`, in words.
+  package static func excess(in words: [[UInt8]]) -> String {
+    if let longest = words.map(\.count).max(), longest > argumentLimit {
+      return "an argument of \(longest) bytes is longer than the \(argumentLimit) that Linux passes"
+        + " to a program"
+    }
+    let sum = words.reduce(0) { $0 + $1.count }
+    return "the \(words.count) arguments, \(sum) bytes, are longer than Linux passes to a program"
+  }
+
   /// `NAME=VALUE`; `nil` where the variable is not set. The corresponding C function is getenv(3).
   private static func variable(_ name: String) -> [UInt8]? {
     guard let value = unsafe getenv(name) else { return nil }
