@@ -28,10 +28,12 @@ package enum TelephoneNumber {
 /// Mail addresses, as far as programs that get them have to be protected from others.
 package enum MailAddress {
   /// Whether a text is one address: something on both sides of one `@`, nothing that separates
-  /// addresses or lines, and no beginning of an option.
+  /// addresses or lines, no beginning of an option, and no apostrophe in the host: xdg-email gives
+  /// Thunderbird a list of addresses between apostrophes, where one before a comma ends the list.
   package static func isValid(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+      && !parts[1].contains(UInt8(ascii: "'"))
       && text.utf8.first != UInt8(ascii: "-")
       && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !",;:<>()[]\\\"".utf8.contains($0) }
   }

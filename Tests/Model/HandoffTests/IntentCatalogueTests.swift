@@ -102,7 +102,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("sendMailTo:", ["recipient": "a", "to": "b"], IntentFailure.unknownArgument("to")),
+    ("sendMailTo:", ["recipient": "a@b", "to": "b"], IntentFailure.unknownArgument("to")),
+    (
+      "sendMailTo:", ["recipient": "ann@example.org\r\nBcc: evil@example.org"],
+      .badArgument(
+        "recipient", #"'ann@example.org\r\nBcc: evil@example.org' is not a mail address"#)
+    ),
+    (
+      "sendMailTo:", ["recipient": "a@b',attachment=c@d"],
+      .badArgument("recipient", "'a@b'' is not a mail address")
+    ),
+    (
+      "sendMailTo:", ["recipient": "a@b, c"],
+      .badArgument("recipient", "'c' is not a mail address")
+    ),
+    (
+      "sendMailTo:", ["recipient": "a@b,"], .badArgument("recipient", "'' is not a mail address")
+    ),
     ("sendMailTo", [:], .missingArgument("recipient")),
     ("openURL:", ["url": "ftp://a"], .badArgument("url", "it is no http: or https: URL")),
     ("openURL", ["url": "nothing"], .badArgument("url", "it has no scheme")),

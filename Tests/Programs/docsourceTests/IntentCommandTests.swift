@@ -35,12 +35,12 @@ import Testing
     #expect(sent.text == "" && sent.errors == "" && sent.status == 0)
     #expect(try world.records(1) == [["--post", "mailto:a@b.c?subject=-x%20%26%20%22y%22"]])
     let json = try intent(
-      world, "perform", "--json", "--app", "brief", "sendMailTo:", "recipient=a")
+      world, "perform", "--json", "--app", "brief", "sendMailTo:", "recipient=a@b")
     #expect(
       json.text
-        == #"{"command":"sendMailTo:","class":"mail","identifier":"brief","name":"The brief","url":"mailto:a","outcome":"performed"}"#
+        == #"{"command":"sendMailTo:","class":"mail","identifier":"brief","name":"The brief","url":"mailto:a@b","outcome":"performed"}"#
         + "\n")
-    #expect(try world.records(1) == [["--brief", "mailto:a"]])
+    #expect(try world.records(1) == [["--brief", "mailto:a@b"]])
     #expect(
       try intent(world, "default", "get", "mail").text
         == "x-scheme-handler/mailto\tpost\tThe post\n")
@@ -90,9 +90,9 @@ import Testing
     #expect(safari.status == 2)
     #expect(safari.errors.hasSuffix("choose with --app: Safari, web\n"), "\(safari.errors)")
     let text = try intent(
-      world, "perform", "--catalogue", apps, "--app", "INKMailSheet", "sendMailTo:", "recipient=a",
-      "messageBody=hi")
-    #expect(text.text == "To: a\nSubject: \n\nhi\n")
+      world, "perform", "--catalogue", apps, "--app", "INKMailSheet", "sendMailTo:",
+      "recipient=a@b", "messageBody=hi\u{1b}[2J\u{202e}\r\n\tyou\r")
+    #expect(text.text == "To: a@b\nSubject: \n\nhi\\x1b[2J\\u{202e}\n\tyou\\r\n")
   }
 
   @Test func programOfACatalogueIsToldAsAnApplicationIs() throws {
@@ -156,17 +156,17 @@ import Testing
       [
         "dbus-run-session", "--", "/usr/bin/python3", stub, "/usr/share/dbus-1/interfaces",
         world.directory.path("calls"), Docsource.path, "intent", "perform", "--json",
-        "sendMailTo:", "recipient=a b",
+        "sendMailTo:", "recipient=a&b@c",
       ], in: world.directory.root, environment: environment)
     #expect(run.status == status, "\(run.errors)")
     let object =
       status == 2
       ? #"{"command":"sendMailTo:","#
-      : #"{"command":"sendMailTo:","class":"mail","identifier":"portal","name":"Desktop portal","url":"mailto:a%20b","#
+      : #"{"command":"sendMailTo:","class":"mail","identifier":"portal","name":"Desktop portal","url":"mailto:a%26b@c","#
     #expect(run.text == object + outcome + "}\n")
     let calls = try world.directory.text("calls")
     #expect(calls.contains(#""method": "OpenURI""#), "\(calls)")
-    #expect(calls.contains(#""words": ["mailto:a%20b"]"#), "\(calls)")
+    #expect(calls.contains(#""words": ["mailto:a%26b@c"]"#), "\(calls)")
   }
 
   @Test func mistakesAreNamed() throws {
@@ -181,7 +181,7 @@ import Testing
       #expect(wrong.status == 64)
       #expect(wrong.errors.hasPrefix("docsource: intent perform: \(message)"), "\(wrong.errors)")
     }
-    let several = try intent(world, "perform", "--ask", "sendMailTo:", "recipient=a")
+    let several = try intent(world, "perform", "--ask", "sendMailTo:", "recipient=a@b")
     #expect(several.status == 2)
     #expect(
       several.errors.hasPrefix("docsource: several applications can do it; choose with --app: "))
@@ -222,6 +222,71 @@ import Testing
         == (0..<12).map { "text/x-test\($0)=\(["post", "brief"][$0 % 2]).desktop" }.sorted())
   }
 
+  @Test func badApplicationIsPassedOverAndReportedOnce() throws {
+    let world = try Self.world()
+    try world.program("dial")
+    _ = try intent(world, "default", "set", "mail", "post")
+    _ = try world.directory.file(
+      "home/docsource/intents.d/bad.json",
+      #"""
+      {"name": "Bad\u001b", "internalName": "bad\u001b", "actions": {
+        "sendMailTo:": "nowhere", "openHttpsURL:": "javascript:{{url}}", "call:": "x:{{absent}}"}}
+      """#)
+    _ = try world.directory.file(
+      "home/docsource/intents.d/handler.json",
+      #"{"apps": {}, "defaults": {"INKMapsHandler": {"fallbackUrls": {"searchForLocation:": "x:"}}}}"#
+    )
+    func warning(_ reason: String) -> String {
+      "docsource: warning: bad\\x1b: \(reason); passed over\n"
+    }
+    let mail = try intent(world, "perform", "sendMailTo:", "recipient=a@b")
+    #expect(mail.errors == warning("the template does not begin with a scheme"))
+    #expect(mail.text == "" && mail.status == 0)
+    #expect(try world.records(1) == [["--post", "mailto:a@b"]])
+    let page = try intent(world, "perform", "--print", "--app=web", "openURL:", "url=https://e.org")
+    #expect(page.errors == "" && page.status == 0, "\(page.text)")
+    let map = try intent(world, "perform", "--print", "searchForLocation:", "query=a")
+    #expect(
+      map.errors
+        == "docsource: warning: the page for 'searchForLocation:': it is not a page of the web; passed over\n"
+    )
+    #expect(map.text == "https://www.openstreetmap.org/search?query=a\n" && map.status == 0)
+    let list = try intent(world, "list", "mail", "browser", "call")
+    #expect(list.errors == warning("the template does not begin with a scheme"))
+    #expect(list.status == 0 && list.text.contains("  The post (post), default\n"))
+    let named = try intent(world, "perform", "--app", "bad\u{1b}", "sendMailTo:", "recipient=a@b")
+    #expect(named.errors == "docsource: bad\\x1b: the template does not begin with a scheme\n")
+    #expect(named.text == "" && named.status == 2)
+    let alone = try intent(world, "perform", "--no-fallback", "call:", "number=1")
+    #expect(
+      alone.errors
+        == warning("the argument 'absent' is missing")
+        + "docsource: no application here can do call:\n")
+    #expect(alone.status == 2)
+  }
+
+  @Test func applicationThatCannotTakeAValueLeavesItToOthers() throws {
+    let world = try Self.world()
+    try world.program("dial")
+    let dial = #"{"name": "Dial", "actions": {"call:": "tel:{{number}}"}}"#
+    _ = try world.directory.file("home/docsource/intents.d/a.json", dial)
+    let wrong = try intent(world, "perform", "call:", "number=abc")
+    #expect(
+      wrong.errors
+        == "docsource: intent perform: cannot perform call:: number: 'abc' is not a telephone number; see 'docsource help intent perform'\n"
+    )
+    #expect(wrong.status == 64)
+    _ = try world.directory.file(
+      "home/docsource/intents.d/b.json",
+      #"{"name": "Other", "exec": {"call:": ["dial", "{{{number}}}"]}}"#)
+    let done = try intent(world, "perform", "call:", "number=abc")
+    #expect(
+      done.errors
+        == "docsource: warning: Dial: number: 'abc' is not a telephone number; passed over\n")
+    #expect(done.status == 0)
+    #expect(try world.records(1) == [["abc"]])
+  }
+
   /// Values that try to become options, commands or other schemes.
   @Test func hostileValuesStayValues() throws {
     let world = try Self.world()
@@ -231,6 +296,26 @@ import Testing
       "a\r\nBcc: x@y", "a?attach=/etc/passwd", "a&attach=/etc/passwd", "javascript:x",
       "{{subject}}",
       "{{{recipient}}}", "; touch hacked", "%", "%u %F", "é\u{202e}", "'\"\\",
+    ] {
+      let refused = try intent(world, "perform", "sendMailTo:", "recipient=\(value)")
+      #expect(refused.status == 64 && refused.text == "", "\(value)")
+      #expect(
+        refused.errors.hasPrefix("docsource: intent perform: sendMailTo:: recipient: '")
+          && refused.errors.hasSuffix(
+            "' is not a mail address; see 'docsource help intent perform'\n"),
+        "\(refused.errors)")
+      #expect(
+        try intent(
+          world, "perform", "sendMailTo:", "recipient=a@b", "messageBody=\(value)"
+        ).status == 0)
+      let url = try #require(try world.records(1).first?.last)
+      let parts = try #require(URLComponents(string: url), "\(url)")
+      #expect(parts.scheme == "mailto" && parts.path == "a@b", "\(url)")
+      #expect(parts.queryItems == [URLQueryItem(name: "body", value: value)], "\(url)")
+    }
+    for value in [
+      "`id`@e.org", "a&attach=@e.org", "{{subject}}@e.org", "%0d%0aBcc=x@e.org", "é%u@e.org",
+      "a'b@e.org",
     ] {
       #expect(try intent(world, "perform", "sendMailTo:", "recipient=\(value)").status == 0)
       let url = try #require(try world.records(1).first?.last)

@@ -182,9 +182,7 @@ public struct IntentRequest: Hashable, Sendable {
     for (key, value) in arguments where value.utf8.contains(0) {
       throw .badArgument(key, "it has a NUL character")
     }
-    if intent.name == "mail" {
-      arguments["subject"] = arguments["subject"].map(MailAddress.oneLine)
-    }
+    if intent.name == "mail" { try checkMail(&arguments) }
     guard intent.name == "maps" else { return }
     if let mode = arguments["mode"], !["driving", "transit", "walking"].contains(mode) {
       throw .badArgument("mode", "expected driving, transit or walking")
@@ -199,6 +197,22 @@ public struct IntentRequest: Hashable, Sendable {
         abs(latitude) <= 90, abs(longitude) <= 180
       else { throw .badArgument("center", "expected LATITUDE,LONGITUDE in degrees") }
       arguments["center"] = "\(sixDecimals(latitude)),\(sixDecimals(longitude))"
+    }
+  }
+
+  /// Checks a mail as `share` does. Recipients are separated by commas and spaces; none is allowed,
+  /// since the user names them in the mail program.
+  private static func checkMail(_ arguments: inout [String: String]) throws(IntentFailure) {
+    var mail = ActivityURL.Mail()
+    mail.subject = arguments["subject"]
+    arguments["subject"] = mail.subject
+    guard let recipient = arguments["recipient"], !recipient.isEmpty else { return }
+    mail.to = recipient.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.split(separator: " ").joined(separator: " ") }
+    do throws(ActivityURL.Failure) {
+      try mail.check()
+    } catch {
+      throw .badArgument("recipient", error.description)
     }
   }
 

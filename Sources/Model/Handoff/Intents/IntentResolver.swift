@@ -47,6 +47,9 @@ package struct IntentResolver {
   /// The user's and the system's.
   package let installed: IntentCatalogue
   package let desktop: any DesktopClient
+  /// Gets why an application or a page of a catalogue is passed over: it cannot be used, or not
+  /// with these values.
+  package var report: (Failure) -> Void = { _ in }
   package var languages: [String] { MessageLocale.languageTags }
 
   package init(
@@ -66,6 +69,9 @@ package struct IntentResolver {
     package fileprivate(set) var canBeShown = false
     /// Whether a value of the command line is wrong.
     package private(set) var isBadValue = false
+    /// What the failure is about, such as an application of a catalogue; `nil` if `reason` alone
+    /// says it.
+    package private(set) var subject: String?
 
     package init(reason: String, isUnknownApplication: Bool = false) {
       (self.reason, self.isUnknownApplication) = (reason, isUnknownApplication)
@@ -74,6 +80,7 @@ package struct IntentResolver {
     /// - Parameter lead: what the failure is about.
     package init(_ failure: IntentFailure, of lead: String) {
       reason = "\(lead): \(failure)"
+      subject = lead
       switch failure {
       case .badArgument, .noURL, .option, .unknownArgument: isBadValue = true
       // The template of a catalogue is wrong.
@@ -84,9 +91,13 @@ package struct IntentResolver {
 
   private var command: String { request.command.name }
 
-  /// All that can carry the command out on this machine.
-  package func candidates() throws(Failure) -> [IntentCandidate] {
+  /// Why an application of a catalogue is passed over.
+  private typealias Flaw = (identity: String, failure: Failure)
+
+  /// All that can carry the command out on this machine, and what is passed over.
+  private func found() throws(Failure) -> (candidates: [IntentCandidate], flaws: [Flaw]) {
     var candidates: [IntentCandidate] = []
+    var flaws: [Flaw] = []
     var waiting: [(application: IntentApplication, url: String, scheme: String)] = []
     let firstParty = installed.defaults(of: request.intent)?.firstParty
     for application in installed.applications {
@@ -107,7 +118,8 @@ package struct IntentResolver {
         case .text(let text): candidates.append(candidate(application, .text(text), firstParty))
         }
       } catch {
-        throw Failure(error, of: application.identity)
+        // Whoever wrote a catalogue does not keep the other applications from the command.
+        flaws.append((application.identity, Failure(error, of: application.identity)))
       }
     }
     let ofDesktop = urlForDesktop()
@@ -125,6 +137,13 @@ package struct IntentResolver {
     }
     // What makes no URL is no matter where a program takes it.
     if candidates.isEmpty, case .failure(let failure)? = ofDesktop { throw failure }
+    return (candidates, flaws)
+  }
+
+  /// All that can carry the command out on this machine.
+  package func candidates() throws(Failure) -> [IntentCandidate] {
+    let (candidates, flaws) = try found()
+    for flaw in flaws { report(flaw.failure) }
     return candidates
   }
 
@@ -228,7 +247,7 @@ package struct IntentResolver {
   /// The page of the web where the command can be carried out without an application, and the
   /// arguments that it has no place for. As in IntentKit, a page that nobody opens with a callback is
   /// opened without.
-  package func fallback() throws(Failure) -> (url: String, leftOut: [String])? {
+  package func fallback() -> (url: String, leftOut: [String])? {
     if command == Self.openingWithCallback, let url = request.arguments["url"] {
       return (url, ["callback", "source"].filter(request.given.contains))
     }
@@ -240,7 +259,7 @@ package struct IntentResolver {
           return (page.url, page.leftOut.filter(request.given.contains))
         }
       } catch {
-        throw Failure(reason: "the page for '\(command)': \(error)")
+        report(Failure(error, of: "the page for '\(command)'"))
       }
     }
     return nil
@@ -281,8 +300,14 @@ extension IntentResolver {
   ) {
     let words = Dictionary(
       command.arguments.map { argument in
-        let isNumber = argument == "number" || argument == "recipient" && intent.name == "message"
-        return (argument, argument == "mode" ? "driving" : isNumber ? "0" : "example.org")
+        let word =
+          switch argument {
+          case "mode": "driving"
+          case "number": "0"
+          case "recipient": intent.name == "message" ? "0" : "ann@example.org"
+          default: "example.org"
+          }
+        return (argument, word)
       }
     ) { one, _ in one }
     guard let request = try? IntentRequest(command.name, words) else { return nil }
@@ -314,9 +339,9 @@ extension IntentResolver {
   }
 
   package func decision(_ choice: IntentChoice) throws(Failure) -> Decision {
-    let candidates = try candidates()
+    let (candidates, flaws) = try found()
     let own = request.intent.schemes.isEmpty ? try stored() : nil
-    let fallback = candidates.isEmpty ? try fallback() : nil
+    let fallback = candidates.isEmpty ? fallback() : nil
     let outcome = choice.outcome(
       candidates.map {
         var isText = false
@@ -325,6 +350,10 @@ extension IntentResolver {
           $0.identity, isFirstParty: $0.isFirstParty, isInApp: isText)
       }, stored: own ?? candidates.first(where: \.isDefault)?.identity, system: nil,
       hasFallback: fallback != nil)
+    if case .nothing = outcome, let wrong = flaws.lazy.map(\.failure).first(where: \.isBadValue) {
+      throw wrong
+    }
+    for flaw in flaws { report(flaw.failure) }
     switch outcome {
     case .perform(let identity):
       return candidates.first { $0.identity == identity }.map { .perform($0) } ?? .nobody
@@ -341,7 +370,7 @@ extension IntentResolver {
   ///
   /// - Parameter shows: whether one that is not here, such as those of iOS, is an answer, too.
   package func candidate(named name: String, shows: Bool) throws(Failure) -> IntentCandidate {
-    let candidates = try candidates()
+    let (candidates, flaws) = try found()
     let word = DesktopProtocol.Application.shortened(name)
     let found = candidates.meant(by: word, identifier: \.identity) { [$0.name] }.first
     if let found { return found }
@@ -352,6 +381,9 @@ extension IntentResolver {
       throw Failure(
         reason: "no application '\(name)' can do it here"
           + (known.isEmpty ? "" : "; these can: \(known)"), isUnknownApplication: true)
+    }
+    if !shows, let flaw = flaws.first(where: { $0.identity == application.identity }) {
+      throw flaw.failure
     }
     guard let way = application.way(of: command) else {
       throw Failure(reason: "\(application.identity) does not know \(command)")
@@ -381,11 +413,14 @@ extension IntentResolver {
 extension IntentResolver {
   /// Starts a program with its arguments, without a shell, and does not wait for it.
   package static func start(_ words: [String]) throws(Failure) {
+    let bytes = words.map { Array($0.utf8) }
     do throws(Errno) {
       _ = try Program(
-        FilePath(words[0]), words.map { Array($0.utf8) },
+        FilePath(words[0]), bytes,
         [.searched, .usualSignals, .noDescriptors, .session]
       ).start(input: .nothing, output: .nothing, errors: .nothing)
+    } catch .argumentListTooLong {
+      throw Failure(reason: "cannot start '\(words[0])': \(Program.excess(in: bytes))")
     } catch {
       throw Failure(reason: "cannot start '\(words[0])': \(error.description.lowercased())")
     }

@@ -42,9 +42,12 @@ enum IntentListCommand: Command {
       try IntentOperands.intent(word)
     }
     guard let installed = IntentOperands.installed(arguments, console) else { return .failed }
+    let report = IntentOperands.report(console)
     do throws(IntentResolver.Failure) {
       for intent in classes.isEmpty ? IntentClass.all : classes {
-        for command in intent.commands { try write(command, of: intent, installed, console) }
+        for command in intent.commands {
+          try write(command, of: intent, installed, report, console)
+        }
       }
       return .done
     } catch {
@@ -55,12 +58,13 @@ enum IntentListCommand: Command {
 
   private static func write(
     _ command: IntentClass.Command, of intent: IntentClass, _ installed: IntentCatalogue,
-    _ console: Console
+    _ report: @escaping (IntentResolver.Failure) -> Void, _ console: Console
   ) throws(IntentResolver.Failure) {
     guard
-      let work = IntentResolver(
+      var work = IntentResolver(
         sampleOf: command, of: intent, installed, ShareCompanion())
     else { return }
+    work.report = report
     let stored = intent.schemes.isEmpty ? try work.stored() : nil
     let candidates = intent.end == nil ? try work.candidates() : []
     let fallback = work.fallbackTemplate
@@ -119,6 +123,15 @@ enum IntentOperands {
       if let read = read(path, console) { catalogue.add(read) }
     }
     return catalogue
+  }
+
+  /// Reports each application of a catalogue that is passed over, once.
+  static func report(_ console: Console) -> (IntentResolver.Failure) -> Void {
+    var reported: Set<String> = []
+    return { failure in
+      guard reported.insert(failure.subject ?? failure.reason).inserted else { return }
+      console.say("warning: \(EscapedText(failure.reason)); passed over")
+    }
   }
 
   static func installed(_ arguments: Arguments, _ console: Console) -> IntentCatalogue? {

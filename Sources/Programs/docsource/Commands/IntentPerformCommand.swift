@@ -41,8 +41,9 @@ enum IntentPerformCommand: Command {
     let request = try request(arguments.operands)
     let application = try arguments.text(app)
     guard let installed = IntentOperands.installed(arguments, console) else { return .failed }
-    let work = IntentResolver(
+    var work = IntentResolver(
       request: request, installed: installed, desktop: ShareCompanion())
+    work.report = IntentOperands.report(console)
     let performance = Performance(
       work: work, isPrinting: arguments.has(print), isDry: arguments.has(BulkChange.dryRun),
       asks: arguments.has(ask), remembers: arguments.has(remember), console: console)
@@ -138,10 +139,12 @@ private struct Performance {
     guard let request = try? IntentRequest("openURL:", ["url": page.url]) else {
       throw IntentResolver.Failure(reason: "the page cannot be opened: \(page.url)")
     }
+    var opening = IntentResolver(
+      request: request, installed: work.installed, desktop: work.desktop)
+    opening.report = work.report
     let browser = Performance(
-      work: IntentResolver(
-        request: request, installed: work.installed, desktop: work.desktop), isPrinting: false,
-      isDry: isDry, asks: asks, remembers: false, leftOut: page.leftOut, console: console)
+      work: opening, isPrinting: false, isDry: isDry, asks: asks, remembers: false,
+      leftOut: page.leftOut, console: console)
     var choice = IntentChoice()
     choice.usesFallback = false
     choice.alwaysAsks = asks
@@ -242,6 +245,16 @@ private struct Performance {
     return write(one)
   }
 
+  /// A text of several lines, each escaped but for its tabs.
+  private static func lines(_ text: String) -> String {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      let isEnded = line.last == UInt8(ascii: "\r") && line.endIndex < text.utf8.endIndex
+      return (isEnded ? line.dropLast() : line)
+        .split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        .map { "\(EscapedText(Array($0)))" }.joined(separator: "\t")
+    }.joined(separator: "\n")
+  }
+
   /// Writes what is done, or only shown.
   private func write(_ one: IntentCandidate, outcome: String? = nil) -> ExitStatus {
     if console.writesObjects {
@@ -266,7 +279,7 @@ private struct Performance {
     }
     switch one.way {
     case .url(let url, _): console.output.writeLine("\(EscapedText(url))")
-    case .text(let text): console.output.writeLine(text)
+    case .text(let text): console.output.writeLine(Self.lines(text))
     case .program(let words):
       let shown = "\(EscapedText(words: words.map { Array($0.utf8) }))"
       console.output.writeLine(isPrinting ? shown : "would start: \(shown)")
