@@ -34,8 +34,7 @@ struct InputFile: CustomStringConvertible {
   func read(_ console: Console, growth: Int = 0) -> [UInt8]? {
     do throws(Failure) {
       guard let path else { return try Self.read(STDIN_FILENO, growth) }
-      let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-      guard descriptor >= 0 else { throw Failure.errno(.current) }
+      let descriptor = try Self.open(path, .anything)
       defer { close(descriptor) }
       return try Self.read(descriptor, growth)
     } catch {
@@ -49,10 +48,11 @@ struct InputFile: CustomStringConvertible {
   /// The corresponding C function is open(2).
   func blocks(_ expectation: Expectation, _ console: Console) -> InputBlocks? {
     guard let path else { return InputBlocks(STDIN_FILENO, isOurs: false) }
-    let flags = O_RDONLY | O_CLOEXEC | (expectation == .plainFile ? O_NOFOLLOW | O_NONBLOCK : 0)
-    let descriptor = unsafe path.withCString { unsafe open($0, flags) }
-    guard descriptor >= 0 else {
-      console.fail(name, "cannot read: \(Failure.errno(.current).reason)")
+    let descriptor: CInt
+    do throws(Failure) {
+      descriptor = try Self.open(path, expectation)
+    } catch {
+      console.fail(name, "cannot read: \(error.reason)")
       return nil
     }
     let blocks = InputBlocks(descriptor, isOurs: true)
@@ -67,20 +67,42 @@ struct InputFile: CustomStringConvertible {
 
   /// Which kinds of files are read at the path.
   enum Expectation {
-    /// Any kind, since the user named the file.
+    /// Any kind but a named pipe, since the user named the file.
     case anything
     /// A regular file that is no link, since the user did not name the file: another kind might
     /// never end, or lead elsewhere.
     case plainFile
   }
 
+  /// Opens a file without waiting for the writer of a named pipe, which may never come.
+  ///
+  /// The pipes of a shell's `<(command)` and `/dev/stdin` are read: these have no name in a file
+  /// system, or stand for a descriptor that is open already.
+  private static func open(
+    _ path: FilePath, _ expectation: Expectation
+  ) throws(Failure) -> CInt {
+    let links = expectation == .plainFile ? O_NOFOLLOW : 0
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | links
+    let descriptor = unsafe path.withCString { unsafe Glibc.open($0, flags) }
+    guard descriptor >= 0 else { throw .errno(.current) }
+    guard expectation == .anything else { return descriptor }
+    guard !Descriptor.isNamedPipe(descriptor) || path.isOfDescriptor else {
+      close(descriptor)
+      throw .namedPipe
+    }
+    _ = fcntl(descriptor, F_SETFL, 0)
+    return descriptor
+  }
+
   private enum Failure: Error {
     case errno(Errno)
+    case namedPipe
     case tooLarge
 
     var reason: String {
       switch self {
       case .errno(let errno): errno.description.lowercased()
+      case .namedPipe: "a named pipe; use - to read it as standard input"
       case .tooLarge: "larger than \(InputFile.limit >> 20) MiB"
       }
     }

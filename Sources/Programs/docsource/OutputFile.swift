@@ -8,6 +8,7 @@ struct OutputFile {
   static let option = OptionDeclaration(
     "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
 
+  private let path: FilePath
   private let entry: DirectoryEntry
 
   /// Writes to the file that an option names, or to standard output where it names none or `-`;
@@ -25,8 +26,10 @@ struct OutputFile {
   /// Writes to a file; why it cannot be written, `nil` where it was.
   static func failure(ofWriting bytes: [UInt8], to path: FilePath) -> String? {
     do throws(Errno) {
-      try OutputFile(entry: ReplacedFile(path: path).entry()).replace(with: bytes)
+      try OutputFile(path: path, entry: ReplacedFile(path: path).entry()).replace(with: bytes)
       return nil
+    } catch .noSuchDevice {
+      return "a named pipe or a socket; use - to write to standard output"
     } catch {
       return error.description.lowercased()
     }
@@ -35,11 +38,12 @@ struct OutputFile {
   /// Writes the file anew, or in the place of the one that is there: readers see the old content or
   /// the new, whatever ends this process. Owner, mode and attributes of an existing file stay.
   ///
-  /// Written to in place, as by a shell's `>`, are: anything but a regular file, a file with several
-  /// names, the target of a symbolic link, and a file that cannot be replaced, for instance in a
-  /// directory without write permission. Room is reserved before any content is overwritten, where
-  /// the file system can, so that a full disk leaves the old content. A file that may not be written
-  /// is not replaced either.
+  /// A named pipe is refused, since its reader may never come; the pipes of a shell's `>(command)`
+  /// and `/dev/stdout` are written to. Written to in place, as by a shell's `>`, are: anything else
+  /// but a regular file, a file with several names, the target of a symbolic link, and a file that
+  /// cannot be replaced, for instance in a directory without write permission. Room is reserved
+  /// before any content is overwritten, where the file system can, so that a full disk leaves the
+  /// old content. A file that may not be written is not replaced either.
   ///
   /// The corresponding C functions are open(2), rename(2), fsync(2), fallocate(2) and ftruncate(2).
   private func replace(with bytes: [UInt8]) throws(Errno) {
@@ -49,8 +53,10 @@ struct OutputFile {
     } catch .noSuchFile {
       return try entry.put(bytes, mode: 0o666)
     }
-    let old = try entry.open(mode: 0o666)
+    let old = try entry.open(O_NONBLOCK | O_NOCTTY, mode: 0o666)
     defer { close(old) }
+    guard !Descriptor.isNamedPipe(old) || path.isOfDescriptor else { throw .noSuchDevice }
+    _ = fcntl(old, F_SETFL, 0)
     var status = stat()
     guard unsafe fstat(old, &status) == 0 else { throw .current }
     // A link leads to another file than the path names.

@@ -20,6 +20,23 @@ package enum Descriptor {
     return descriptor
   }
 
+  /// Whether a descriptor is that of a pipe with a name in a file system, a FIFO, of which the
+  /// other end may never be opened. A pipe without a name, as shells make them, is in a file system
+  /// of its own.
+  ///
+  /// The corresponding C functions are fstat(2) and fstatfs(2).
+  package static func isNamedPipe(_ descriptor: CInt) -> Bool {
+    var file = stat()
+    guard unsafe fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFIFO else {
+      return false
+    }
+    var status = clinux_status()
+    return unsafe clinux_file_status(descriptor, &status) != 0 || status.magic != pipeFileSystem
+  }
+
+  /// Linux's PIPEFS_MAGIC.
+  private static let pipeFileSystem: UInt64 = 0x5049_5045
+
   /// Calls the system until a call is not interrupted.
   ///
   /// - Parameter call: gives a negative number where it fails, with the reason in errno.

@@ -11,6 +11,7 @@ public struct Errno: RawRepresentable, Hashable, Sendable, Error {
 
   public static let notPermitted = Errno(rawValue: EPERM)
   public static let noSuchFile = Errno(rawValue: ENOENT)
+  public static let noSuchDevice = Errno(rawValue: ENXIO)
   public static let argumentListTooLong = Errno(rawValue: E2BIG)
   public static let badFileDescriptor = Errno(rawValue: EBADF)
   public static let permissionDenied = Errno(rawValue: EACCES)

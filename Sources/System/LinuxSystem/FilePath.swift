@@ -193,6 +193,14 @@ extension FilePath {
     }
   }
 
+  /// Whether the path is one of those that stand for an open descriptor of the process that uses
+  /// it: `/dev/stdin`, `/dev/fd/3`.
+  package var isOfDescriptor: Bool {
+    let streams = ["/dev/stdin", "/dev/stdout", "/dev/stderr"]
+    return ["/dev/fd/", "/proc/self/fd/"].contains { bytes.starts(with: $0.utf8) }
+      || streams.contains { bytes.elementsEqual($0.utf8) }
+  }
+
   /// Makes the directory and those above it that are missing, for the user alone, and waits until the
   /// disk has them.
   ///

@@ -150,22 +150,64 @@ import Testing
   @Test func whatIsNoRegularFileIsWrittenTo() throws {
     let directory = try Self.place()
     let script = """
-      mkfifo fifo && { cat fifo >read & } && "$0" plist encode -o fifo a.json && wait
+      mkfifo fifo && "$0" plist encode -o >(cat >read) a.json && wait $!
       "$0" plist encode -o /dev/stdout a.json >redirected
+      { "$0" plist encode -o /dev/stdout a.json >fifo & } && cat fifo >through && wait $!
       ln -s nowhere link && "$0" plist encode -o link a.json && test -L link
       """
-    let written = try Execution.run(["sh", "-ec", script, Docsource.path], in: directory.root)
+    let written = try Execution.run(["bash", "-ec", script, Docsource.path], in: directory.root)
     #expect(written.text == "")
     #expect(written.errors == "")
     #expect(written.status == 0)
     let encoded = try Self.encoded(directory)
-    for name in ["read", "redirected", "nowhere"] {
+    for name in ["read", "redirected", "through", "nowhere"] {
       #expect(try directory.bytes(name) == encoded, "\(name)")
     }
     #expect(try Execution.run(["test", "-p", directory.path("fifo")]).status == 0)
     let refused = try Docsource.run("plist", "encode", "-o", ".", "a.json", in: directory.root)
     #expect(refused.errors == "docsource: .: cannot write: is a directory\n")
     #expect(refused.status == 2)
+  }
+
+  /// Its reader may never come.
+  @Test func namedPipeIsNotWaitedFor() throws {
+    let directory = try Self.place()
+    mkfifo(directory.path("fifo"), 0o600)
+    symlink("fifo", directory.path("link"))
+    let reader = open(directory.path("fifo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    for isRead in [true, false] {
+      for name in ["fifo", "link"] {
+        for words in [["plist", "encode", "a.json"], ["item", "make", "--text", "T"]] {
+          let run = try Execution.run(
+            [Docsource.path] + words + ["-o", name], in: directory.root)
+          #expect(
+            run.errors
+              == "docsource: \(name): cannot write: a named pipe or a socket; use - to write to standard output\n"
+          )
+          #expect(run.status == 2 && run.text == "")
+        }
+      }
+      if isRead { close(reader) }
+    }
+    for words in [["rule", "lint"], ["plist", "show"], ["plist", "encode"], ["import"]] {
+      for name in ["fifo", "link"] {
+        let run = try Execution.run([Docsource.path] + words + [name], in: directory.root)
+        #expect(
+          run.errors.hasPrefix(
+            "docsource: \(name): cannot read: a named pipe; use - to read it as standard input\n"),
+          "\(words) \(run.errors)")
+        #expect(run.status == 2 && run.text == "")
+      }
+    }
+    let script = """
+      "$0" plist encode <(sleep 0.2; cat a.json) && { cat a.json >fifo & } && "$0" plist encode - <fifo
+      { cat a.json >fifo & } && "$0" plist encode /dev/stdin <fifo
+      cat a.json | "$0" plist encode /dev/fd/0
+      """
+    let encoded = try Execution.run(["bash", "-ec", script, Docsource.path], in: directory.root)
+    #expect(encoded.errors == "" && encoded.status == 0)
+    let usual = try Self.encoded(directory)
+    #expect(encoded.output == usual + usual + usual + usual)
   }
 
   // Links that somebody else has planted
