@@ -57,8 +57,14 @@ int cxattr_is_copied(const char *name) {
   return attr_copy_check_permissions(name, &failures.context) != 0;
 }
 
-int cxattr_fcopy(const char *from_path, int from, const char *to_path, int to, char *attribute) {
+static int is_of_user(const char *name, struct error_context *context) {
+  return strncmp(name, "user.", 5) == 0 && attr_copy_check_permissions(name, context);
+}
+
+int cxattr_fcopy(const char *from_path, int from, const char *to_path, int to, int all,
+                 char *attribute) {
   struct failures failures = failures_between(from_path, to_path, attribute);
-  int result = attr_copy_fd(from_path, from, to_path, to, 0, &failures.context);
+  int result =
+      attr_copy_fd(from_path, from, to_path, to, all ? 0 : is_of_user, &failures.context);
   return outcome(&failures, result);
 }

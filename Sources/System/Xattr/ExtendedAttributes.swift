@@ -194,7 +194,18 @@ public struct ExtendedAttributes: Sendable {
     from source: CInt, at sourcePath: FilePath, to target: CInt, at targetPath: FilePath
   ) throws(XattrError) {
     try ExtendedAttributes(of: .descriptor(target, path: targetPath))
-      .check(SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath))
+      .check(
+        SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath, onlyOfUser: false))
+  }
+
+  /// As `copyAll`, but only the attributes of the namespace `user`: of the others, which root may
+  /// write, some give rights to whoever runs the copy, such as `security.capability`.
+  package static func copyOfUser(
+    from source: CInt, at sourcePath: FilePath, to target: CInt, at targetPath: FilePath
+  ) throws(XattrError) {
+    try ExtendedAttributes(of: .descriptor(target, path: targetPath))
+      .check(
+        SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath, onlyOfUser: true))
   }
 
   /// Attributes that describe content: a write removes them, or the kernel makes them anew.

@@ -87,12 +87,13 @@ enum SystemCalls {
   }
 
   static func copyAll(
-    from source: CInt, _ sourcePath: FilePath, to target: CInt, _ targetPath: FilePath
+    from source: CInt, _ sourcePath: FilePath, to target: CInt, _ targetPath: FilePath,
+    onlyOfUser: Bool
   ) -> CopyOutcome {
     unsafe CopyOutcome { attribute in
       unsafe sourcePath.withCString { sourcePath in
         unsafe targetPath.withCString {
-          unsafe cxattr_fcopy(sourcePath, source, $0, target, attribute)
+          unsafe cxattr_fcopy(sourcePath, source, $0, target, onlyOfUser ? 0 : 1, attribute)
         }
       }
     }

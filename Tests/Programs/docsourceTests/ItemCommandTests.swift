@@ -529,7 +529,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let names = [
       "../../evil", "/abs/file.txt", "..", "", "a/b\u{202e}c", "dup.txt", "dup.txt", ".hidden",
-      String(repeating: "x", count: 300), "line\nbreak",
+      String(repeating: "x", count: 300), "line\nbreak", "-x", "/-\u{9b}-y.txt",
     ]
     let attachments = names.map { name in
       [
@@ -544,7 +544,8 @@ import Testing
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory.path("out")).sorted()
         == [
-          "attachment-3.txt", "attachment-4.txt", "bc.txt", "dup-2.txt", "dup.txt", "evil.txt",
+          "_--y.txt", "_-x.txt", "attachment-3.txt", "attachment-4.txt", "bc.txt", "dup-2.txt",
+          "dup.txt", "evil.txt",
           "file.txt", "hidden.txt", "linebreak.txt", String(repeating: "x", count: 251) + ".txt",
         ])
   }

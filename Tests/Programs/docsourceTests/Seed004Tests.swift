@@ -53,18 +53,19 @@ import Testing
       at: Fixture.root.appending(path: "Fixtures/Sharing/reading-list.xbel"),
       to: URL(filePath: place.directory.path(path)))
     _ = try place.share(
-      "-q", "--to", "reading-list", "--subject", "T\u{1b}[31m", "--text", "d\ne",
+      "-q", "--to", "reading-list", "--subject", "T\u{1}\u{1b}[31m\u{9b}\u{fffe}", "--text",
+      "d\n\u{b}e",
       "https://e.org/1")
     _ = try place.share("-q", "--to", "reading-list", "https://e.org/2")
     let lines = try place.share("--reading-list").text.split(separator: "\n").map(String.init)
     #expect(lines.count == 4)
     #expect(lines[1].hasPrefix("file:///srv/sp%20ace.txt"))
-    #expect(lines.suffix(2) == [#"https://e.org/1"# + "\t" + #"T\x1b[31m"#, "https://e.org/2"])
+    #expect(lines.suffix(2) == [#"https://e.org/1"# + "\t" + #"T[31m\u{009b}"#, "https://e.org/2"])
     let json = try place.share("--reading-list", "--json")
     let objects = json.text.split(separator: "\n").map(String.init)
     #expect(
       objects.suffix(2) == [
-        #"{"url":"https://e.org/1","title":"T\u001b[31m","description":"d\ne"}"#,
+        #"{"url":"https://e.org/1","title":"T[31m\u009b","description":"d\ne"}"#,
         #"{"url":"https://e.org/2"}"#,
       ])
     let before = try place.directory.text(path)

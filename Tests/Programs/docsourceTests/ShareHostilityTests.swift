@@ -85,6 +85,84 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.directory.path("in/PWNED")))
   }
 
+  /// Names that xdg-email or a mail program reads as other files or fields.
+  private static let attachmentNames = [
+    "q',to='evil@example.org',subject='x.pdf", "a,secret.pdf", "a,/secret/id_rsa", "b\\047c.pdf",
+    "d\"e.pdf", "f\ng.pdf", "h\u{7f}.pdf", "i%2Fj.pdf", "k#l.pdf", "m?n.pdf", "dir,/o.pdf",
+  ]
+
+  @Test(arguments: attachmentNames) func mailGetsNoFileThatItWouldMisread(_ name: String) throws {
+    let place = try Self.place()
+    let path = try place.file(name, "x\n")
+    let shown = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      .replacing("\n", with: "\\n").replacing("\u{7f}", with: "\\x7f")
+    // The script resolves links, so a link's own name says nothing.
+    try FileManager.default.createSymbolicLink(
+      atPath: place.directory.path("harmless.pdf"), withDestinationPath: path)
+    for operand in [name, "harmless.pdf"] {
+      for options in [["--to", "mail"], ["--to", "mail", "--dry-run"]] {
+        let run = try Execution.run(
+          [Docsource.path, "share"] + options + ["--recipient", "ann@example.org", operand],
+          in: place.directory.root, environment: place.world.environment)
+        #expect(run.status == 2 && run.text == "")
+        #expect(
+          run.errors.hasSuffix(
+            #": cannot hand over to Mail: xdg-email cannot attach "\#(shown)": mail programs misread paths with any of ' " , \ % ? #, control characters or bytes that are not UTF-8; --portal lets the desktop attach files\#n"#
+          ), "\(run.errors)")
+      }
+    }
+    #expect(throws: (any Error).self) { try place.recorded("xdg-email") }
+  }
+
+  @Test func mailGetsNoFileWhoseNameIsNotUTF8() throws {
+    let place = try Self.place()
+    let name = Array(place.directory.path("a.pdf").utf8) + [0xff]
+    let file = name.withUnsafeBytes { bytes in
+      open(
+        Array(bytes.map { CChar(bitPattern: $0) } + [0]), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    }
+    #expect(file >= 0)
+    close(file)
+    try place.program("make-link", #"ln -sfn "$(printf 'a.pdf\377')" link"#)
+    #expect(try place.world.run([place.directory.path("bin/make-link")]).status == 0)
+    let run = try place.share("--to", "mail", "link")
+    #expect(run.status == 2)
+    #expect(
+      run.errors.contains(#"a.pdf\xff": mail programs misread paths"#), "\(run.errors)")
+  }
+
+  /// The real script, with a Thunderbird that keeps its arguments.
+  @Test func thunderbirdGetsTheFilesAndNothingElse() throws {
+    let place = try ShareCommandTests.Place()
+    try place.recorder("thunderbird")
+    try place.world.entry(
+      "thunderbird", "Name=Mail\nExec=thunderbird %u\nMimeType=x-scheme-handler/mailto;")
+    _ = try place.file(
+      "config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/mailto=thunderbird.desktop\n")
+    try place.world.updateDatabases()
+    let plain = try place.file("a & b;c=$d.pdf", "x\n")
+    let german = try place.file("Straße.pdf", "x\n")
+    _ = try place.file("Stra", "not this one\n")
+    for locale in ["C.UTF-8", "C"] {
+      let run = try place.share(
+        "--to", "mail", "--recipient", "ann@example.org", "a & b;c=$d.pdf", "Straße.pdf",
+        with: ["LC_ALL": locale])
+      #expect(run.errors == "" && run.status == 0)
+      #expect(
+        try place.recorded("thunderbird").words == [
+          "-compose", "to='ann@example.org,',attachment='\(plain),\(german)'",
+        ])
+    }
+    let record = place.directory.path("record.thunderbird.words")
+    try FileManager.default.removeItem(atPath: record)
+    for name in Self.attachmentNames {
+      _ = try place.file(name, "x\n")
+      let run = try place.share("--to", "mail", "--recipient", "ann@example.org", name)
+      #expect(run.status == 2 && !FileManager.default.fileExists(atPath: record), "\(name)")
+    }
+  }
+
   /// An item of a stranger, as a property list in JSON.
   private func item(_ members: String, in place: ShareCommandTests.Place) throws {
     let json = try place.file("item.json", members)
@@ -94,6 +172,74 @@ import Testing
 
   private func json(_ text: String) throws -> String {
     String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+  }
+
+  @Test func mediaTypeWritesNoLineElsewhere() throws {
+    let place = try Self.place()
+    let type = "image/png\r\nEMAIL:evil@example.org"
+    try item(
+      #"{"NSExtensionItemAttachmentsKey": [{"registeredTypeIdentifiers": ["public.png"], "value": {"$data": "iVBORw0KGgo="}, "mime": \#(try json(type))}]}"#,
+      in: place)
+    let card = try place.file("card.vcf", "BEGIN:VCARD\nVERSION:4.0\nFN:Ann\nEND:VCARD\n")
+    let share = try place.share("--to", "contact", "--vcard", card, "in/a.xei")
+    #expect(share.status == 0)
+    #expect(
+      try place.directory.text("card.vcf")
+        == "BEGIN:VCARD\nVERSION:4.0\nFN:Ann\nPHOTO:data:image/png;base64,iVBORw0KGgo=\nEND:VCARD\n"
+    )
+    let show = try place.world.run("item", "show", "--json", "in/a.xei")
+    #expect(
+      show.text.hasSuffix(
+        #""flaws":[{"key":".NSExtensionItemAttachmentsKey[0].mime","reason":"not a media type; ignored"}]}"#
+          + "\n"), "\(show.text)")
+    #expect(!show.text.contains("mediaType"))
+    let file = try place.file("target", "x\n")
+    let apply = try place.world.run("item", "apply", "--media-type", "in/a.xei", file)
+    #expect(apply.errors == "docsource: the item says nothing that can be written\n")
+    #expect(apply.status == 1 && apply.text == "")
+    #expect(try Execution.run(["getfattr", "-n", "user.mime_type", file]).status == 1)
+  }
+
+  @Test func whatIsTooLongForAProgramIsNamed() throws {
+    let place = try Self.place()
+    let url = "https://e.org/" + String(repeating: "a", count: 3_000_000)
+    try item(
+      #"{"NSExtensionItemAttachmentsKey": [{"registeredTypeIdentifiers": ["public.url"], "value": "\#(url)"}]}"#,
+      in: place)
+    let long = "bytes is longer than the 131071 that Linux passes to a program\n"
+    let handler = try place.share("--to", "handler", "in/a.xei")
+    #expect(
+      handler.errors == "docsource: cannot start docsource-share: an argument of 3000014 " + long)
+    #expect(handler.status == 2 && handler.text == "")
+    let doc = try place.file("doc.txt", "x\n")
+    for (count, size) in [(120_000, 360_013), (43_690, 131_083)] {
+      let mail = try place.share(
+        "--to", "mail", "--text", String(repeating: "ä", count: count / 2), doc)
+      #expect(
+        mail.errors
+          == "docsource: \(doc): cannot hand over to Mail: cannot start xdg-email: an argument of \(size) "
+          + long)
+      #expect(mail.status == 2 && mail.text == "")
+    }
+  }
+
+  /// What root may copy, and what gives rights to whoever runs the copy.
+  @Test(.enabled(if: geteuid() == 0, "attributes of the system need root"))
+  func savedCopyHasTheAttributesOfUsersOnly() throws {
+    let place = try Self.place()
+    let file = try place.file("prog", "x\n")
+    for name in ["user.kept", "trusted.left"] {
+      let run = try Execution.run(["setfattr", "-n", name, "-v", "1", file])
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    let capability = "0x0100000200200000000000000000000000000000"
+    let run = try Execution.run(["setfattr", "-n", "security.capability", "-v", capability, file])
+    try #require(run.status == 0, "\(run.errors)")
+    let saved = try place.share("--to", "save", "--into", "saved", "prog")
+    #expect(saved.errors == "" && saved.status == 0)
+    let names = try Execution.run(
+      ["getfattr", "-m", "-", "--absolute-names", place.directory.path("saved/prog")])
+    #expect(names.text == "# file: \(place.directory.path("saved/prog"))\nuser.kept\n\n")
   }
 
   @Test(arguments: texts) func hostileTextStaysText(_ text: String) throws {
@@ -132,6 +278,8 @@ import Testing
     let place = try Self.place()
     for (name, saved) in [
       ("../up", "_.._up"), (".hidden", "_.hidden"), ("a\nb/c", "a_b_c"), ("", "_"),
+      ("-x", "_-x"), ("--", "_--"), ("a\u{202e}fdp.exe", "a_fdp.exe"), ("b\u{9b}c\u{7f}", "b_c_"),
+      ("\u{200f}d\u{61c}\u{2066}", "_d__"), ("می\u{200c}خ 🧑\u{200d}🚀", "می\u{200c}خ 🧑\u{200d}🚀"),
     ] {
       try item(
         #"{"NSExtensionItemAttachmentsKey": [{"registeredTypeIdentifiers": ["public.data"], "value": {"$data": "eA=="}, "suggestedName": \#(try json(name))}]}"#,
@@ -140,6 +288,12 @@ import Testing
       #expect(run.errors == "" && run.status == 0)
       #expect(
         FileManager.default.fileExists(atPath: place.directory.path("saved/\(saved)")), "\(name)")
+    }
+    for (name, saved) in [("-y.txt", "_-y.txt"), ("z\u{85}\u{2069}.txt", "z__.txt")] {
+      _ = try place.file("in/" + name, "x\n")
+      let run = try place.share("--to", "save", "--into", "saved", "in/" + name)
+      #expect(run.errors == "" && run.status == 0)
+      #expect(try place.directory.text("saved/" + saved) == "x\n")
     }
   }
 

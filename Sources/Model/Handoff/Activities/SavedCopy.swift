@@ -70,18 +70,45 @@ struct SavedCopy {
   private var name: (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
     var name: [UInt8]
     if let path = thing.file.flatMap({ FilePath(bytes: $0) }) {
-      name = Array(path.lastComponent)
+      name = Self.safe(Array(path.lastComponent))
     } else {
       let ending = thing.type.flatMap { TypeTree.builtIn.extensions(of: $0).first }
       name = Array((thing.suggestedName ?? "Shared" + (ending.map { ".\($0)" } ?? "")).utf8)
-      // Of a stranger.
-      name = name.map { $0 == UInt8(ascii: "/") || $0 < 0x20 ? UInt8(ascii: "_") : $0 }
+      name = Self.safe(name)
       if name.isEmpty || name.first == UInt8(ascii: ".") { name = [UInt8(ascii: "_")] + name }
     }
     guard let period = name.lastIndex(of: UInt8(ascii: ".")), period > 0, name.count - period <= 64
     else { return (name[...], []) }
     return (name[..<period], name[period...])
   }
+
+  /// A name as browsers save it, with `_` in the place of slashes, control characters and
+  /// characters that change the writing direction, and before a hyphen, which programs would take
+  /// for an option.
+  private static func safe(_ name: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = name.first == UInt8(ascii: "-") ? [UInt8(ascii: "_")] : []
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = name.makeIterator()
+    var position = 0
+    while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let encoded):
+        let scalar = Unicode.UTF8.decode(encoded)
+        let isSafe = scalar != "/" && !unsafeRanges.contains { $0.contains(scalar.value) }
+        result += isSafe ? Array(encoded) : [UInt8(ascii: "_")]
+        position += encoded.count
+      case .error(let length):
+        result += name[position..<position + length]
+        position += length
+      case .emptyInput: return result
+      }
+    }
+  }
+
+  /// Control characters, and those that change the writing direction (Unicode Standard Annex #9).
+  private static let unsafeRanges: [ClosedRange<UInt32>] = [
+    0...0x1f, 0x7f...0x9f, 0x61c...0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x2069,
+  ]
 
   /// The name of the copy or, where files have that already, of another one. Names that are longer
   /// than Linux's file systems take are cut before their ending, between two letters.
@@ -138,7 +165,7 @@ struct SavedCopy {
       try Descriptor.write(block, to: copy)
     }
     do throws(XattrError) {
-      try ExtendedAttributes.copyAll(from: source, at: path, to: copy, at: path)
+      try ExtendedAttributes.copyOfUser(from: source, at: path, to: copy, at: path)
     } catch {
       // The content counts more than marks that the other file system does not hold.
       if ![.notSupported, .noSpace].contains(error.errno) { throw error.errno }

@@ -204,7 +204,8 @@ private struct AttachmentNames {
   }
 
   /// The name without directories, leading periods, and characters that control a terminal or are
-  /// not seen.
+  /// not seen; as browsers save it, no name begins with a hyphen, which programs would take for an
+  /// option.
   private static func safe(_ name: String) -> String {
     let last = name.split(separator: "/").last ?? ""
     var scalars = String.UnicodeScalarView()
@@ -212,7 +213,7 @@ private struct AttachmentNames {
       scalars.append(scalar)
     }
     let text = String(scalars).drop { $0 == "." || $0 == " " }
-    return String(text)
+    return text.utf8.first == UInt8(ascii: "-") ? "_" + text : String(text)
   }
 
   /// The first characters that take no more bytes than that.

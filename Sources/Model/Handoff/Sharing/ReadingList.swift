@@ -69,12 +69,27 @@ package struct ReadingList {
     try edit(isDry: isDry) { list throws(UserFile.Failure) in
       changed = try asked { () throws(DesktopFailure) in
         var list = list ?? []
-        for page in pages { list = try desktop.adding(page, to: list) }
+        for page in pages {
+          let page = Bookmark(
+            url: page.url, title: Self.inXML(page.title), description: Self.inXML(page.description))
+          list = try desktop.adding(page, to: list)
+        }
         return list
       }
       return changed
     }
     return changed
+  }
+
+  /// A text without what XML 1.0 has no characters for, not even as references: GLib writes
+  /// `&#x1;`, with which other programs read none of the list.
+  private static func inXML(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isText = scalar.value >= 0x20 || ["\t", "\n", "\r"].contains(scalar)
+      if isText, scalar.value & 0xfffe != 0xfffe || scalar.value > 0xffff { scalars.append(scalar) }
+    }
+    return String(scalars)
   }
 
   /// Removes pages.

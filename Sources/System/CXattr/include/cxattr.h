@@ -91,9 +91,10 @@ int cxattr_copy(const char *_Nonnull from, const char *_Nonnull to, char *_Nonnu
 /// Whether cxattr_copy copies attributes of a name: 1 or 0.
 int cxattr_is_copied(const char *_Nonnull name);
 
-/// cxattr_copy between open files. The paths serve messages only.
+/// cxattr_copy between open files, of attributes of the namespace `user` only where `all` is 0. The
+/// paths serve messages only.
 int cxattr_fcopy(const char *_Nonnull from_path, int from, const char *_Nonnull to_path, int to,
-                 char *_Nonnull attribute);
+                 int all, char *_Nonnull attribute);
 
 #ifdef __cplusplus
 }
