@@ -236,7 +236,7 @@ public enum ActivityURL {
   private static func rebuiltMail(_ url: String) throws(Failure) -> (String, [String]) {
     let (path, query) = try parts(of: url, "mailto", splitting: UInt8(ascii: ","))
     var mail = Mail()
-    mail.to = path
+    mail.to = path.map(trimmed)
     var leftOut: [String] = []
     for field in query {
       switch field.name {
@@ -251,9 +251,11 @@ public enum ActivityURL {
   }
 
   private static func list(_ addresses: String) -> [String] {
-    addresses.split(separator: ",").map { address in
-      address.split(separator: " ").joined(separator: " ")
-    }
+    addresses.split(separator: ",").map(trimmed)
+  }
+
+  private static func trimmed(_ address: some StringProtocol) -> String {
+    address.split(separator: " ").joined(separator: " ")
   }
 
   private static func word(_ field: (name: String, value: String)) -> String {
