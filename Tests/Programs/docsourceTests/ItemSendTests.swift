@@ -133,9 +133,11 @@ import Testing
     try place.target("paths", script)
     try place.target("descriptors", script, "Attachments=descriptors")
     let paths = try place.run(["send", "--to", "paths", "item.xei"])
-    #expect(paths.errors == "\(place.directory.path("note.txt")) hello\n\n")
+    let note = place.directory.path("note.txt")
+    let report = "docsource: item.xei: hands over: \(note)\n"
+    #expect(paths.errors == report + "\(note) hello\n\n")
     let descriptors = try place.run(["send", "--to", "descriptors", "item.xei"])
-    #expect(descriptors.errors.hasPrefix("/dev/fd/"), "\(descriptors.errors)")
+    #expect(descriptors.errors.hasPrefix(report + "/dev/fd/"), "\(descriptors.errors)")
     #expect(descriptors.errors.hasSuffix(" hello\n\n"))
     let outside =
       #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["public.data"],"path":"/etc/passwd"}]}"#

@@ -459,4 +459,203 @@ import Testing
     #expect(try place.world.run([Docsource.path, "open", "--with", "many"] + many).status == 0)
     #expect(try place.world.records(1) == [many])
   }
+
+  // Files that an item chooses
+
+  /// Paths of an item in the directory `u`, and why the files are not handed over.
+  private static let privateFiles = [
+    (".ssh/id_rsa", "a component of the path begins with a dot"),
+    ("secret.txt", "only its owner may read the file"),
+    ("Private/diary.txt", "only its owner may enter \"Private\""),
+    (".", "the path is that of the item's directory"),
+  ]
+
+  /// A user's directory with private files, and a share target Rec.
+  private static func home() throws -> ShareCommandTests.Place {
+    let place = try place()
+    try place.recorder("rec")
+    _ = try place.file(
+      "home/docsource/targets/rec.target", "[Share Target]\nName=Rec\nExec=rec\n")
+    for path in [".ssh/id_rsa", "secret.txt", "Private/diary.txt", "letter.txt", "p.png"] {
+      _ = try place.file("u/\(path)", "key\n")
+    }
+    chmod(place.directory.path("u/secret.txt"), 0o600)
+    chmod(place.directory.path("u/Private"), 0o700)
+    return place
+  }
+
+  private func party(_ paths: String..., in place: ShareCommandTests.Place) throws {
+    let attachments = try paths.map { path in
+      #"{"registeredTypeIdentifiers":["public.plain-text"],"path":\#(try json(path)),"suggestedName":"invitation.txt"}"#
+    }
+    _ = try place.file(
+      "u/party.xei",
+      #"{"NSExtensionItemAttachmentsKey":[\#(attachments.joined(separator: ","))]}"#)
+  }
+
+  private func item(
+    _ arguments: String..., in place: ShareCommandTests.Place
+  ) throws -> Execution {
+    try Execution.run(
+      [Docsource.path, "item"] + arguments, in: place.directory.root,
+      environment: place.world.environment)
+  }
+
+  @Test(arguments: privateFiles)
+  func itemChoosesNoPrivateFile(_ path: String, _ reason: String) throws {
+    let place = try Self.home()
+    try party(path, in: place)
+    let words = "attachment 1: \"\(path)\": \(reason); use --any-path to allow it\n"
+    for target in ["rec", "mail", "own", "save", "copy", "handler"] {
+      for dry in [[], ["-n"]] {
+        let run = try Execution.run(
+          [Docsource.path, "share", "--to", target, "u/party.xei"] + dry,
+          in: place.directory.root, environment: place.world.environment)
+        #expect(run.errors == "docsource: u/party.xei: cannot share: \(words)")
+        #expect(run.status == 2 && run.text == "")
+      }
+    }
+    let sent = try item("send", "--to", "rec", "u/party.xei", in: place)
+    #expect(sent.errors == "docsource: u/party.xei: cannot hand over: \(words)")
+    #expect(sent.status == 2 && sent.text == "")
+    let made = try item(
+      "make", "--text", "a", "--item-for", "mail=u/party.xei", "--embed", "-o", "b.xei", in: place)
+    #expect(
+      made.errors
+        == "docsource: u/party.xei: cannot attach: attachment 1: \"\(path)\": \(reason)\n")
+    #expect(made.status == 2)
+    let extracted = try item("extract", "u/party.xei", "out", in: place)
+    #expect(extracted.errors == "docsource: out/invitation.txt: \(words)")
+    #expect(extracted.status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.directory.path("out")) == [])
+    for name in ["rec", "xdg-email", "own"] {
+      #expect(access(place.directory.path("record.\(name).words"), F_OK) != 0)
+    }
+  }
+
+  /// A user who names the file, or allows any path, gets what they want. The item itself may be in a
+  /// hidden or private directory.
+  @Test func namedFilesAreHandedOver() throws {
+    let place = try Self.home()
+    let named = try place.share("--to", "rec", "u/.ssh/id_rsa")
+    #expect(named.text == "u/.ssh/id_rsa: handed over to Rec\n" && named.errors == "")
+    try party(".ssh/id_rsa", "Private/diary.txt", "secret.txt", in: place)
+    let paths = [".ssh/id_rsa", "Private/diary.txt", "secret.txt"].map {
+      place.directory.path("u/\($0)")
+    }
+    let any = try place.share("--any-path", "--to", "rec", "u/party.xei")
+    #expect(
+      any.text == "u/party.xei: handed over to Rec\n"
+        + paths.map { "  \($0)\n" }.joined())
+    #expect(any.errors == "" && any.status == 0)
+    #expect(try place.recorded("rec").input.contains(paths[0]))
+    let extracted = try item("extract", "--any-path", "u/party.xei", "out", in: place)
+    #expect(extracted.errors == "" && extracted.status == 0)
+    try party("id_rsa", in: place)
+    for directory in [".ssh", "Private"] {
+      _ = try place.file("u/\(directory)/id_rsa", "x\n")
+      rename(place.directory.path("u/party.xei"), place.directory.path("u/\(directory)/party.xei"))
+      let hidden = try place.share("--to", "rec", "u/\(directory)/party.xei")
+      #expect(hidden.errors == "" && hidden.status == 0)
+      try party("id_rsa", in: place)
+    }
+  }
+
+  /// The mask of an access control list stands for those that it names.
+  @Test func accessControlListsCount() throws {
+    let place = try Self.home()
+    try party("secret.txt", in: place)
+    // As acl(5) has it: user::rw-, user:1:r--, group::---, the mask, other::---.
+    for (mask, status) in [("04", 0), ("00", 2)] {
+      let list =
+        "0x0200000001000600ffffffff020004000100000004000000ffffffff1000\(mask)00ffffffff"
+        + "20000000ffffffff"
+      let set = try Execution.run(
+        [
+          "setfattr", "-n", "system.posix_acl_access", "-v", list,
+          place.directory.path("u/secret.txt"),
+        ])
+      try #require(set.status == 0, "\(set.errors)")
+      #expect(try Int(place.share("--to", "rec", "u/party.xei").status) == status)
+    }
+  }
+
+  @Test func linksOfAnItemAreNotFollowed() throws {
+    let place = try Self.home()
+    symlink(".ssh", place.directory.path("u/docs"))
+    symlink(".ssh/id_rsa", place.directory.path("u/link.txt"))
+    for (path, reason) in [
+      (
+        "docs/id_rsa", "a directory in the path is a symbolic link, which docsource does not follow"
+      ),
+      ("link.txt", "the file is a symbolic link, which docsource does not follow"),
+    ] {
+      try party(path, in: place)
+      for words in [[], ["--any-path"]] {
+        let run = try Execution.run(
+          [Docsource.path, "share", "--to", "rec", "u/party.xei"] + words,
+          in: place.directory.root, environment: place.world.environment)
+        #expect(
+          run.errors
+            == "docsource: u/party.xei: cannot share: attachment 1: \"\(path)\": \(reason)\n")
+        #expect(run.status == 2)
+      }
+    }
+  }
+
+  @Test(arguments: ["public.file-url", "public.URL", "public.url"])
+  func fileURLInAnItemIsAPath(_ type: String) throws {
+    let place = try Self.home()
+    let url = "FILE://\(place.directory.path("u/.ssh/id_rsa"))"
+    for value in [try json(" " + url), #"{"$data":"\#(Data(url.utf8).base64EncodedString())"}"#] {
+      try item(
+        #"{"NSExtensionItemAttachmentsKey": [{"registeredTypeIdentifiers": ["public.text", "\#(type)"], "value": \#(value)}]}"#,
+        in: place)
+      let words =
+        "attachment 1: a file: URL, which names a file anywhere; use --any-path to allow it\n"
+      let shared = try place.share("--to", "rec", "in/a.xei")
+      #expect(shared.errors == "docsource: in/a.xei: cannot share: \(words)")
+      let sent = try item("send", "--to", "rec", "in/a.xei", in: place)
+      #expect(sent.errors == "docsource: in/a.xei: cannot hand over: \(words)")
+      #expect(shared.status == 2 && sent.status == 2)
+      #expect(try item("send", "--any-path", "--to", "rec", "in/a.xei", in: place).status == 0)
+    }
+  }
+
+  @Test func filesOfAnItemAreListedWithTheirTrueNames() throws {
+    let place = try Self.home()
+    let names = ["letter.txt", "./p.png"]
+    try party(names[0], names[1], in: place)
+    let paths = ["letter.txt", "p.png"].map { place.directory.path("u/\($0)") }
+    let all = paths.map { "  \($0)\n" }.joined()
+    let shared = try place.share("--to", "rec", "u/party.xei")
+    #expect(shared.text == "u/party.xei: handed over to Rec\n" + all)
+    // Mail receives the main document.
+    let mail = try place.share("--to", "mail", "u/party.xei")
+    #expect(mail.text == "u/party.xei: handed over to Mail\n  \(paths[0])\n")
+    let opened = try place.share("--to", "handler", "u/party.xei", "outside.txt")
+    #expect(opened.text == "u/party.xei: handed over to handler: Handler\n" + all)
+    let own = try place.share("--to", "own", "u/party.xei")
+    #expect(own.text.hasSuffix("u/party.xei: handed over to own\n" + all), "\(own.text)")
+    let json = try place.share("--json", "--to", "rec", "u/party.xei")
+    let files = #""files":["\#(paths[0])","\#(paths[1])"]"#
+    #expect(
+      json.text
+        == #"{"file":"u/party.xei","target":"rec","kind":"target","name":"Rec","activity":"rec","outcome":"done","completed":true,"#
+        + files + #","item":null}"# + "\n")
+    let dry = try place.share("-n", "--to", "handler", "u/party.xei")
+    #expect(dry.text.hasSuffix(paths.map { "would hand over: \($0)\n" }.joined()))
+    #expect(try place.share("-q", "--to", "rec", "u/party.xei").text == "")
+    let sent = try item("send", "--to", "rec", "u/party.xei", in: place)
+    let reports = paths.map { "docsource: u/party.xei: hands over: \($0)\n" }.joined()
+    #expect(sent.errors == reports && sent.text == "")
+    let object = try item("send", "--json", "--to", "rec", "u/party.xei", in: place)
+    #expect(
+      object.text
+        == #"{"file":"u/party.xei","target":"rec","outcome":"done",\#(files),"item":null}"# + "\n")
+    let rehearsed = try item("send", "-n", "--to", "rec", "u/party.xei", in: place)
+    #expect(
+      rehearsed.errors
+        == paths.map { "docsource: u/party.xei: would hand over: \($0)\n" }.joined())
+  }
 }

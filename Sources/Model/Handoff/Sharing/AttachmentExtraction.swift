@@ -10,8 +10,7 @@ internal import Xattr
 /// Makes files of an item's attachments, with what the item says of them.
 package struct AttachmentExtraction {
   private let item: ShareItem
-  private let payload: FilePath
-  private let allowsAnyPath: Bool
+  private let lookup: ItemLookup
   private let replaces: Bool
   private let isDry: Bool
 
@@ -21,7 +20,8 @@ package struct AttachmentExtraction {
   package init(
     of item: ShareItem, at payload: FilePath, allowsAnyPath: Bool, replaces: Bool, isDry: Bool
   ) {
-    (self.item, self.payload, self.allowsAnyPath) = (item, payload, allowsAnyPath)
+    self.item = item
+    lookup = ItemLookup(below: payload, allowsAnyPath: allowsAnyPath)
     (self.replaces, self.isDry) = (replaces, isDry)
   }
 
@@ -113,26 +113,10 @@ package struct AttachmentExtraction {
 
   /// A file that an attachment names by its path.
   private func find(_ named: String) throws(Refusal) -> (file: FoundFile, bytes: [UInt8]) {
-    guard let path = FilePath(bytes: Array(named.utf8)) else {
-      throw Refusal(reason: "the path contains a NUL character")
-    }
-    let found: FoundFile
-    do {
-      let lookup = try TreeLookup(below: payload, bounds: allowsAnyPath ? .anywhere : .tree)
-      found = try lookup.find(path)
-    } catch let refusal as TreeLookup.Refusal {
-      let isOutside = [.absolute, .upwards].contains(refusal)
-      throw Refusal(
-        reason: "\(EscapedText(quoting: named)): \(refusal.reason)",
-        remedy: isOutside && !allowsAnyPath ? .anyPath : nil)
-    } catch {
-      throw Refusal(reason: "\(error)")
-    }
+    let (found, held) = try lookup.find(named)
+    defer { extendLifetime(held) }
     do throws(Errno) {
-      guard case .entry(let directory, let name, _, _) = found.reference else {
-        throw .noSuchFile
-      }
-      let file = try Descriptor.open(name, in: directory, followsLink: false)
+      let file = try Descriptor.open(FilePath("/proc/self/fd/\(held.descriptor)"))
       defer { close(file) }
       guard let bytes = try Descriptor.read(file, limit: Self.limit) else {
         throw Errno(rawValue: EFBIG)

@@ -26,7 +26,9 @@ package struct Handover {
   package func perform(_ offer: ShareOffer, _ words: [String]) -> ShareCompletion {
     do throws(Refusal) {
       _ = try offer.verdict.get()
+      let files = try request.filesOfItems(for: offer)
       var completion = try perform(offer.work, words)
+      completion.files = files
       if case .failed = completion.outcome { return completion }
       for loss in unused(by: offer) { completion.lose(loss) }
       return completion
@@ -105,15 +107,7 @@ package struct Handover {
   private func send(
     to target: ShareTarget, _ words: [String]
   ) throws(Refusal) -> ShareCompletion {
-    var item: ShareItem
-    switch try request.whole().handover(to: target.activity) {
-    case .item(let own)?: item = own
-    case .document(let document)?:
-      item = ShareItem()
-      item.attachments = [document]
-    case .nothing?: throw Refusal(reason: TargetChoice.nothing)
-    case nil: throw Refusal(reason: "nothing to share")
-    }
+    var item = try request.received(by: target)
     let run = request.run(to: target, options: words)
     if options.isDry {
       item = try run.resolved(item)
@@ -265,6 +259,8 @@ package struct ShareCompletion {
   package var outcome = Outcome.done
   /// What came back.
   package var item: ShareItem?
+  /// The true paths of the files that items name and that were handed over.
+  package fileprivate(set) var files: [[UInt8]] = []
   package private(set) var effects: [Effect] = []
   /// What the receiver has no place for.
   package private(set) var losses: [String] = []

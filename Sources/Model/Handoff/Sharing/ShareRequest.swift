@@ -262,6 +262,39 @@ package struct ShareRequest {
       allowsAnyPath: files?.allowsAnyPath ?? true)
   }
 
+  /// The true paths of the files that a receiver gets and that items name, rather than the user: the
+  /// documents in their order, and for a share target the thumbnails.
+  ///
+  /// - Throws: `Refusal` if the item has nothing for the receiver, or a file that is not handed over.
+  package func filesOfItems(for offer: ShareOffer) throws(Refusal) -> [[UInt8]] {
+    func files(_ things: [SharedThing]) -> [[UInt8]] { things.filter(\.isOfItem).compactMap(\.file) }
+    switch offer.work {
+    case .application, .sendTo: return files(things)
+    case .activity(let activity): return files(try things(for: activity.type))
+    case .custom(let activity):
+      let own = try things(for: activity.type)
+      return files(activity.taken(of: own).map { own[$0] })
+    case .target(let target):
+      guard item != nil else { return files(things) }
+      return try run(to: target, options: []).paths(of: received(by: target))
+    }
+  }
+
+  /// What a share target receives.
+  ///
+  /// - Throws: `Refusal` if there is nothing.
+  func received(by target: ShareTarget) throws(Refusal) -> ShareItem {
+    switch try whole().handover(to: target.activity) {
+    case .item(let item)?: return item
+    case .document(let document)?:
+      var item = ShareItem()
+      item.attachments = [document]
+      return item
+    case .nothing?: throw Refusal(reason: TargetChoice.nothing)
+    case nil: throw Refusal(reason: "nothing to share")
+    }
+  }
+
   /// The item that a share target receives a part of.
   func whole() throws(Refusal) -> ShareItem {
     if var item {
@@ -305,8 +338,8 @@ package struct SharedThing {
   package var suggestedName: String?
   /// Whether a file is a picture or film of the user's collection.
   package var isAsset = false
-  /// Whether an item has it, in place of the user's command line.
-  package var isOfItem = false
+  /// Whether an item names it, rather than the user.
+  fileprivate(set) var isOfItem = false
 
   package init(_ content: Content, type: String? = nil) {
     self.content = content

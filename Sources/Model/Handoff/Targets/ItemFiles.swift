@@ -44,10 +44,17 @@ package struct ItemFiles {
     of attachments: [ShareItem.Attachment], _ files: inout [OpenFile]
   ) throws(Refusal) -> [ShareItem.Attachment] {
     var attachments = attachments
+    let lookup = ItemLookup(below: payload, allowsAnyPath: allowsAnyPath)
     for (position, attachment) in attachments.enumerated() {
-      guard case .path(let path) = attachment.content else { continue }
-      attachments[position].content = .path(
-        try place(of: path, "attachment \(position + 1)", &files))
+      let name = "attachment \(position + 1)"
+      guard case .path(let path) = attachment.content else {
+        guard allowsAnyPath || !attachment.isFileURL else {
+          throw Refusal(
+            reason: "\(name): a file: URL, which names a file anywhere", remedy: .anyPath)
+        }
+        continue
+      }
+      attachments[position].content = .path(try place(of: path, name, lookup, &files))
     }
     return attachments
   }
@@ -59,10 +66,11 @@ package struct ItemFiles {
     of thumbnails: [ShareItem.Thumbnail], _ files: inout [OpenFile]
   ) throws(Refusal) -> [ShareItem.Thumbnail] {
     var thumbnails = thumbnails
+    let lookup = ItemLookup(below: payload, allowsAnyPath: allowsAnyPath)
     for (position, thumbnail) in thumbnails.enumerated() {
       guard case .path(let path) = thumbnail.attachment.content else { continue }
       let name = "thumbnail \(position + 1)"
-      let place = try place(of: path, name, &files)
+      let place = try place(of: path, name, lookup, &files)
       guard
         let bytes = InstalledFile(path: FilePath(place)).content(
           limit: ShareItem.Thumbnail.sizeLimit), ShareItem.Thumbnail.Format(bytes) != nil
@@ -77,28 +85,16 @@ package struct ItemFiles {
 
   /// The path by which the target reaches a file.
   private func place(
-    of named: String, _ name: String, _ files: inout [OpenFile]
+    of named: String, _ name: String, _ lookup: ItemLookup, _ files: inout [OpenFile]
   ) throws(Refusal) -> String {
-    func refusal(_ reason: String, _ remedy: Refusal.Remedy? = nil) -> Refusal {
-      Refusal(reason: "\(name): \(EscapedText(quoting: named)): \(reason)", remedy: remedy)
-    }
-    guard let path = FilePath(bytes: Array(named.utf8)) else {
-      throw refusal("the path contains a NUL character")
-    }
-    let found: FoundFile
-    do {
-      let lookup = try TreeLookup(below: payload, bounds: allowsAnyPath ? .anywhere : .tree)
-      found = try lookup.find(path)
-    } catch let cause as TreeLookup.Refusal {
-      let isOutside = [.absolute, .upwards].contains(cause) && !allowsAnyPath
-      let reason = cause == .special ? "not a regular file" : cause.reason
-      throw refusal(reason, isOutside ? .anyPath : nil)
+    let held: HeldFile
+    do throws(Refusal) {
+      held = try lookup.find(named).held
     } catch {
-      throw refusal("\(error)")
+      throw Refusal(reason: "\(name): \(error.reason)", remedy: error.remedy)
     }
+    defer { extendLifetime(held) }
     do throws(Errno) {
-      let held = try HeldFile(found.reference)
-      defer { extendLifetime(held) }
       guard form == .descriptors else {
         guard let real = FilePath("/proc/self/fd/\(held.descriptor)").linkTarget,
           let text = String(validating: real.bytes, as: UTF8.self)
@@ -112,7 +108,127 @@ package struct ItemFiles {
       files.append(file)
       return "/dev/fd/\(file.descriptor)"
     } catch {
-      throw refusal(error.description.lowercased())
+      throw Refusal(
+        reason: "\(name): \(EscapedText(quoting: named)): \(error.description.lowercased())")
     }
   }
+}
+
+/// Finds the files that the paths of an item lead to, which whoever made the item has chosen.
+///
+/// No link is followed. By default a path stays below the item's directory and leads to no file that
+/// is private: to none with a component that begins with a dot, to none that only its owner may read
+/// and to none below a directory that only its owner may enter. The item's own directory may be any.
+final class ItemLookup {
+  private let payload: FilePath
+  private let allowsAnyPath: Bool
+  private var lookup: TreeLookup?
+  /// Directories that others may enter.
+  private var open: Set<[UInt8]> = []
+
+  init(below payload: FilePath, allowsAnyPath: Bool) {
+    self.payload = payload
+    self.allowsAnyPath = allowsAnyPath
+  }
+
+  /// Finds a regular file or directory, and keeps it open.
+  ///
+  /// - Throws: `Refusal` in words that begin with the path.
+  func find(_ named: String) throws(Refusal) -> (file: FoundFile, held: HeldFile) {
+    func refusal(_ reason: String, _ remedy: Refusal.Remedy? = nil) -> Refusal {
+      Refusal(reason: "\(EscapedText(quoting: named)): \(reason)", remedy: remedy)
+    }
+    guard let path = FilePath(bytes: Array(named.utf8)) else {
+      throw refusal("the path contains a NUL character")
+    }
+    do {
+      let lookup = try reached()
+      let names = path.bytes.split(separator: UInt8(ascii: "/")).filter {
+        !$0.elementsEqual(".".utf8)
+      }
+      if !allowsAnyPath, let reason = Self.flaw(of: names) { throw refusal(reason, .anyPath) }
+      let found = try lookup.find(path)
+      let held = try HeldFile(found.reference)
+      if !allowsAnyPath, let reason = try flaw(of: held, names, lookup) {
+        throw refusal(reason, .anyPath)
+      }
+      return (found, held)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch let cause as TreeLookup.Refusal {
+      let isOutside = [.absolute, .upwards].contains(cause) && !allowsAnyPath
+      let reason = cause == .special ? "not a regular file" : cause.reason
+      throw refusal(reason, isOutside ? .anyPath : nil)
+    } catch let errno as Errno {
+      throw refusal(errno.description.lowercased())
+    } catch {
+      throw refusal("\(error)")
+    }
+  }
+
+  private func reached() throws(TreeFailure) -> TreeLookup {
+    if let lookup { return lookup }
+    let made = try TreeLookup(below: payload, bounds: allowsAnyPath ? .anywhere : .tree)
+    lookup = made
+    return made
+  }
+
+  /// Why a path leads to something private, whether or not it is there.
+  private static func flaw(of names: [ArraySlice<UInt8>]) -> String? {
+    let isHidden = names.contains {
+      $0.first == UInt8(ascii: ".") && !$0.elementsEqual("..".utf8)
+    }
+    if isHidden { return "a component of the path begins with a dot" }
+    return names.isEmpty ? "the path is that of the item's directory" : nil
+  }
+
+  /// Why a file is private.
+  ///
+  /// With an access control list, the bits of the group are its mask, so that a file which anybody
+  /// else is named for counts as one that others may read.
+  private func flaw(
+    of file: HeldFile, _ names: [ArraySlice<UInt8>], _ lookup: TreeLookup
+  ) throws -> String? {
+    if try Self.mode(of: file) & 0o044 == 0 {
+      return "only its owner may read the file"
+    }
+    var path: [UInt8] = []
+    for name in names.dropLast() {
+      path += (path.isEmpty ? [] : [UInt8(ascii: "/")]) + name
+      guard !open.contains(path), let directory = FilePath(bytes: path) else { continue }
+      guard try Self.mode(of: try HeldFile(lookup.find(directory).reference)) & 0o011 != 0 else {
+        return "only its owner may enter \(EscapedText(quoting: path[...]))"
+      }
+      open.insert(path)
+    }
+    return nil
+  }
+
+  /// The corresponding C function is fstat(2).
+  private static func mode(of file: HeldFile) throws(Errno) -> mode_t {
+    var status = stat()
+    defer { extendLifetime(file) }
+    guard unsafe fstat(file.descriptor, &status) == 0 else { throw .current }
+    return status.st_mode
+  }
+}
+
+extension ShareItem.Attachment {
+  /// Whether the content is the URL of a file.
+  fileprivate var isFileURL: Bool {
+    guard typeIdentifiers.contains(where: { Self.urlTypes.contains($0.lowercased()) }) else {
+      return false
+    }
+    let bytes: [UInt8]
+    switch content {
+    case .text(let text): bytes = Array(text.utf8)
+    case .data(let data): bytes = data
+    case .path: return false
+    }
+    // Browsers pass over what stands before.
+    let url = bytes.drop { $0 <= 0x20 }
+    return String(decoding: url.prefix(5), as: UTF8.self).lowercased() == "file:"
+  }
+
+  private static let urlTypes = [WellKnownType.url, WellKnownType.fileURL]
 }

@@ -45,7 +45,19 @@ package struct TargetInvocation {
   /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
   package func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem {
     var open: [ItemFiles.OpenFile] = []
-    return try prepared(item, &open)
+    return try prepared(item, files, &open)
+  }
+
+  /// The true paths of the files that the target gets, documents and then thumbnails.
+  ///
+  /// - Throws: as `resolved`.
+  package func paths(of item: ShareItem) throws(Refusal) -> [[UInt8]] {
+    var open: [ItemFiles.OpenFile] = []
+    let files = ItemFiles(payload: payload, allowsAnyPath: allowsAnyPath)
+    let item = try prepared(item, files, &open)
+    return (item.attachments + item.thumbnails.map(\.attachment)).compactMap {
+      if case .path(let path) = $0.content { Array(path.utf8) } else { nil }
+    }
   }
 
   /// The fields that URLs of mail, messages, calls and places have, and that the target does not get.
@@ -72,7 +84,7 @@ package struct TargetInvocation {
   }
 
   private func prepared(
-    _ item: ShareItem, _ open: inout [ItemFiles.OpenFile]
+    _ item: ShareItem, _ files: ItemFiles, _ open: inout [ItemFiles.OpenFile]
   ) throws(Refusal) -> ShareItem {
     var item = item
     // Also none, so that malformed ones, whose paths nobody has looked at, are left out.
@@ -89,7 +101,7 @@ package struct TargetInvocation {
   package func run(_ item: ShareItem) -> Outcome {
     do throws(Refusal) {
       var open: [ItemFiles.OpenFile] = []
-      let item = try prepared(item, &open)
+      let item = try prepared(item, files, &open)
       defer { extendLifetime(open) }
       let bytes: [UInt8]
       do throws(ItemFailure) {

@@ -133,15 +133,22 @@ enum ItemSendCommand: Command {
     for field in TargetInvocation.fieldsLeftOut(of: received) {
       console.report(name, "\(EscapedText(quoting: field)) in the URL is left out")
     }
-    if arguments.has(BulkChange.dryRun) {
-      do throws(Refusal) {
-        received = try run.resolved(received)
-      } catch {
-        return fail(error.message, name, run.target, console)
-      }
+    let isDry = arguments.has(BulkChange.dryRun)
+    let paths: [[UInt8]]
+    do throws(Refusal) {
+      paths = try run.paths(of: received)
+      if isDry { received = try run.resolved(received) }
+    } catch {
+      return fail(error.message, name, run.target, console)
+    }
+    for path in paths {
+      console.report(name, "\(isDry ? "would hand" : "hands") over: \(EscapedText(path))")
+    }
+    let files: JSONFields = ["files": paths.isEmpty ? nil : .words(paths)]
+    if isDry {
       if console.writesObjects {
         console.write(
-          fields("done", name, run.target)
+          fields("done", name, run.target) + files
             + ["dryRun": true, "item": .object(ItemFormat.fields(received))])
       } else {
         console.output.writeLine(
@@ -152,9 +159,10 @@ enum ItemSendCommand: Command {
     }
     console.output.flush()
     switch run.run(received) {
-    case .done(let returned): return finish(returned, name, run.target, arguments, console)
+    case .done(let returned):
+      return finish(returned, name, run.target, files, arguments, console)
     case .cancelled:
-      if console.writesObjects { console.write(fields("cancelled", name, run.target)) }
+      if console.writesObjects { console.write(fields("cancelled", name, run.target) + files) }
       console.report(name, "cancelled")
       return .noSource
     case .refused(let reason): return fail(reason, name, run.target, console, "refused")
@@ -163,7 +171,7 @@ enum ItemSendCommand: Command {
   }
 
   private static func finish(
-    _ returned: ShareItem?, _ name: ArraySlice<UInt8>, _ target: ShareTarget,
+    _ returned: ShareItem?, _ name: ArraySlice<UInt8>, _ target: ShareTarget, _ files: JSONFields,
     _ arguments: Arguments, _ console: Console
   ) -> ExitStatus {
     var status = ExitStatus.done
@@ -181,7 +189,7 @@ enum ItemSendCommand: Command {
     }
     if console.writesObjects {
       let item = returned.map { JSONFields.Field.object(ItemFormat.fields($0)) }
-      console.write(fields("done", name, target) + ["item": item ?? .null])
+      console.write(fields("done", name, target) + files + ["item": item ?? .null])
     }
     return status
   }

@@ -351,11 +351,12 @@ private struct Sharing {
           "item": status == .failed ? nil : item ?? .null, "error": .text(reason),
         ])
     } else if isDry {
-      for line in text.lines { console.output.writeLine(line) }
+      for line in text.lines + text.files { console.output.writeLine(line) }
     } else if status == .done, !isQuiet {
       let end = text.lines.isEmpty ? "" : ": " + text.lines.joined(separator: "; ")
       console.output.writeLine(
         "\(EscapedText(name)): handed over to \(EscapedText(offer.name))\(end)")
+      for line in text.files { console.output.writeLine(line) }
       if let item = completion.item, output == nil { ItemFormat.write(item, console) }
     }
     if status == .noSource { console.report(name, "cancelled") }

@@ -8,6 +8,8 @@ struct CompletionText {
   private(set) var fields: JSONFields = [:]
   private var hasIdentifier = false
   private(set) var lines: [String] = []
+  /// A line for each file that an item names, with its true path.
+  private(set) var files: [String] = []
 
   init(_ completion: ShareCompletion, isDry: Bool) {
     var saved: [[UInt8]] = []
@@ -49,6 +51,10 @@ struct CompletionText {
       }
     }
     if !saved.isEmpty { fields += ["saved": .words(saved)] }
+    if !completion.files.isEmpty { fields += ["files": .words(completion.files)] }
+    files = completion.files.map {
+      (isDry ? "would hand over: " : "  ") + EscapedText($0).description
+    }
     losses += completion.losses
     if !questions.isEmpty { fields += ["questions": .texts(questions)] }
     if !losses.isEmpty { fields += ["leftOut": .texts(losses)] }
