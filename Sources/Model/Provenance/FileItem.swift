@@ -12,6 +12,8 @@ public struct FileItem: Sendable {
     public let carrier: MarkCarrier
     /// Whether the share item says something else.
     public let isOpposed: Bool
+    /// Whether it is the comment, which the user has written for themselves.
+    fileprivate let isComment: Bool
   }
 
   /// The mark that holds the share item, readable or not; `nil` if there is none.
@@ -38,11 +40,29 @@ public struct FileItem: Sendable {
           notes.append(
             Note(
               field: field, value: text, carrier: mark.carrier,
-              isOpposed: said.map { $0 != text } ?? false))
+              isOpposed: said.map { $0 != text } ?? false, isComment: name == Self.comment))
         }
       }
     }
     self.notes = notes
+  }
+
+  /// The name of the attribute with the comment, without `user.`.
+  static let comment = "xdg.comment"
+
+  private init(_ other: FileItem, notes: [Note]) {
+    mark = other.mark
+    self.notes = notes
+  }
+
+  /// What the file says, without the comment on it where that is not kept.
+  ///
+  /// - Returns: the rest, and whether something was left out that the item would have had.
+  func handedOn(keeping kept: ShareItem.PrivateParts) -> (marks: FileItem, losses: [ItemFlaw]) {
+    guard !kept.contains(.comment), notes.contains(where: \.isComment) else { return (self, []) }
+    let rest = FileItem(self, notes: notes.filter { !$0.isComment })
+    let isLost = rest.merged.contentText != merged.contentText
+    return (rest, isLost ? [.comment] : [])
   }
 
   /// Whether the file says nothing.
@@ -79,11 +99,46 @@ package enum ItemInput {
   case item(ShareItem)
   case marks(FileItem, ProvenanceReport)
 
-  /// The share item that is handed on: the item itself, or what the marks of a file make up.
-  package var handedOn: ShareItem {
+  /// The share item that is worked with: the item itself, or what the marks of a file make up.
+  package var whole: ShareItem {
     switch self {
     case .item(let item): item
     case .marks(let marks, _): marks.merged
     }
+  }
+
+  /// What is left in the item that is handed on.
+  package enum Kept: Sendable {
+    /// Only what can be read, and of what is private these parts.
+    case parts(ShareItem.PrivateParts)
+    /// All that can be read.
+    case all
+  }
+
+  /// The share item as another program may have it.
+  ///
+  /// - Parameter isCompleted: whether the short answer of all marks of a file is in the item for what
+  ///   the file does not say itself.
+  /// - Returns: the item, and what was left out of it, as it identifies the user or is unreadable.
+  package func handedOn(
+    keeping kept: Kept, isCompleted: Bool = false
+  ) -> (item: ShareItem, losses: [ItemFlaw]) {
+    guard case .parts(let parts) = kept else {
+      return whole(isCompleted).withoutUnreadFields()
+    }
+    var (input, losses) = (self, [ItemFlaw]())
+    if case .marks(let marks, let report) = self {
+      let (rest, comment) = marks.handedOn(keeping: parts)
+      (input, losses) = (.marks(rest, report), comment)
+    }
+    let (item, others) = input.whole(isCompleted).withoutPrivateParts(keeping: parts)
+    return (item, others + losses)
+  }
+
+  private func whole(_ isCompleted: Bool) -> ShareItem {
+    if isCompleted, case .marks(let marks, let report) = self {
+      return marks.completed(by: report)
+    }
+    return whole
   }
 }

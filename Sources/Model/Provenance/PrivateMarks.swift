@@ -1,12 +1,12 @@
 internal import BinaryPropertyList
 internal import DocumentSource
-internal import ShareItem
+public import ShareItem
 internal import TextFormats
 public import Xattr
 
 /// What of a file's marks identifies the user, and is left out where a copy of the file is handed
-/// over: the path inside the application, credentials in URLs, what stands behind the path of the
-/// referrer's page, and URLs that open apps.
+/// over: the path inside the application, credentials in URLs, what follows the path of the source's
+/// URL and of the referrer's page, URLs that open apps, and the comment.
 public struct PrivateMark: Hashable, Sendable {
   public let name: AttributeName
   /// The value without it; `nil` where the whole attribute is left out.
@@ -16,9 +16,12 @@ public struct PrivateMark: Hashable, Sendable {
 
   /// The attributes of a file that hold something of this kind.
   ///
-  /// - Parameter binary: makes a binary property list of an XML one.
+  /// - Parameters:
+  ///   - kept: what is not left out.
+  ///   - binary: makes a binary property list of an XML one.
   public static func all(
-    of attributes: ExtendedAttributes, converting binary: ([UInt8]) -> [UInt8]?
+    of attributes: ExtendedAttributes, keeping kept: ShareItem.PrivateParts = [],
+    converting binary: ([UInt8]) -> [UInt8]?
   ) throws(XattrError) -> [PrivateMark] {
     var marks: [PrivateMark] = []
     for name in try attributes.names() {
@@ -27,7 +30,7 @@ public struct PrivateMark: Hashable, Sendable {
       else { continue }
       let hasNUL = foreign.style == .sambaStream && value.last == 0
       if hasNUL { value.removeLast() }
-      guard let (stripped, loss) = stripped(kind, value, binary) else { continue }
+      guard let (stripped, loss) = stripped(kind, value, kept, binary) else { continue }
       let rest = stripped.map { hasNUL ? $0 + [0] : $0 }
       marks.append(PrivateMark(name: name, value: rest, loss: loss))
     }
@@ -47,7 +50,8 @@ public struct PrivateMark: Hashable, Sendable {
 
   /// - Returns: `nil` where nothing is to be left out.
   private static func stripped(
-    _ kind: MarkKind, _ value: [UInt8], _ binary: ([UInt8]) -> [UInt8]?
+    _ kind: MarkKind, _ value: [UInt8], _ kept: ShareItem.PrivateParts,
+    _ binary: ([UInt8]) -> [UInt8]?
   ) -> (value: [UInt8]?, loss: String)? {
     switch kind {
     case .documentSource:
@@ -65,23 +69,34 @@ public struct PrivateMark: Hashable, Sendable {
       return (try? PropertyList.dictionary(source).binary(), "the path inside the application")
     case .originURL, .referrerURL:
       let url = String(decoding: value, as: UTF8.self)
-      var rest = AbsoluteURL.withoutCredentials(url)
-      var loss = "user name and password"
-      if kind == .referrerURL {
-        let page = String(rest.prefix { $0 != "?" && $0 != "#" })
-        if page != rest { loss = "what stands behind the path" }
-        rest = page
-      }
-      return rest == url ? nil : (Array(rest.utf8), loss)
+      let bare = AbsoluteURL.withoutCredentials(url)
+      let rest = ShareItem.handedOn(url, keeping: kept)
+      if rest == url { return nil }
+      let losses = [
+        bare == url ? nil : "user name and password",
+        rest == bare ? nil : "what follows the path",
+      ]
+      let name = kind == .originURL ? "source's URL" : "URL of the page"
+      return (
+        Array(rest.utf8),
+        losses.compactMap(\.self).joined(separator: ", and ") + " in the \(name)"
+      )
+    case .note(FileItem.comment), .finderComment:
+      return kept.contains(.comment) ? nil : (nil, "the comment")
     case .shareItem:
       guard let item = try? ShareItem(mark: value) else { return (nil, unreadable) }
-      let (rest, losses) = item.withoutPrivateParts()
+      let (rest, losses) = item.withoutPrivateParts(keeping: kept)
       if losses.isEmpty { return nil }
       return ((try? rest.mark().bytes) ?? nil, "URLs of the share item that identify you")
     case .whereFroms, .zoneIdentifier:
       // These have the page with the link as well as the URL.
-      let isPrivate = value.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
-      return isPrivate ? (nil, "URLs with a query or a user name") : nil
+      let signs = kept.contains(.wholeURLs) ? "@" : "?#@"
+      var texts = [value]
+      if kind == .whereFroms, case .origins(let urls)? = try? MarkValue(value, of: kind) {
+        texts = urls.map { Array($0.utf8) }
+      }
+      let isPrivate = texts.contains { $0.contains { signs.utf8.contains($0) } }
+      return isPrivate ? (nil, "URLs with a query, a fragment or a user name") : nil
     default: return nil
     }
   }

@@ -94,8 +94,10 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case tag(String)
     /// A name and password are left out of a URL.
     case credentials
-    /// What stands behind the path is left out of a URL.
+    /// What follows the path is left out of a URL.
     case query
+    /// The user's comment on a file is left out.
+    case comment
     /// A URL that opens an app is left out.
     case appURL
     /// Two values have the same place elsewhere.
@@ -117,11 +119,16 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     self.keyPath = keyPath
   }
 
+  /// The user's comment on a file is left out, which would have been the text of the item.
+  public static let comment = ItemFlaw(.comment, at: "." + ShareItem.Key.contentText)
+
   /// Whether something of the value is there, if not all.
   public var isLoss: Bool {
     switch reason {
     case .type, .noURL, .noMediaType, .attachment, .secondRow: false
-    case .plainText, .tag, .credentials, .query, .appURL, .collision, .documents, .thumbnails: true
+    case .plainText, .tag, .credentials, .query, .comment, .appURL, .collision, .documents,
+      .thumbnails:
+      true
     }
   }
 
@@ -136,6 +143,7 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case .tag(let tag): "the tag \"\(tag)\" cannot stand in a list with commas"
     case .credentials: "the user name and password in the URL are left out"
     case .query: "what follows the path of the URL is left out"
+    case .comment: "the comment on the file is left out"
     case .appURL: "the URL that opens an app is left out"
     case .collision: "another value has the same name; left out"
     case .secondRow(let activity): "another row is that of \(activity), too; ignored"

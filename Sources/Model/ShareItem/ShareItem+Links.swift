@@ -49,12 +49,35 @@ extension ShareItem {
     return bare
   }
 
-  /// The item without what identifies the user: names and passwords in URLs, what stands behind the
-  /// path of the referrer's page, and URLs that open apps. The documents of single activities are
-  /// treated as those of all.
+  /// What stays with the user unless they ask for it to be handed on.
+  public struct PrivateParts: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// What follows the path of the source's URL and of the referrer's page: queries, which can hold
+    /// tokens, and fragments.
+    public static let wholeURLs = PrivateParts(rawValue: 1)
+    /// The comment on a file.
+    public static let comment = PrivateParts(rawValue: 2)
+  }
+
+  /// A URL that says where content comes from, without names and passwords and, unless it is kept,
+  /// what follows the path.
+  public static func handedOn(_ url: String, keeping kept: PrivateParts) -> String {
+    let bare = AbsoluteURL.withoutCredentials(url)
+    return kept.contains(.wholeURLs) ? bare : String(bare.prefix { $0 != "?" && $0 != "#" })
+  }
+
+  /// The item without what identifies the user: names and passwords in URLs, what follows the path of
+  /// the source's URL and of the referrer's page, and URLs that open apps. The documents of single
+  /// activities are treated as those of all.
   ///
+  /// - Parameter kept: what is left in nevertheless; the comment on a file is not known here.
   /// - Returns: the item, and what was left out.
-  public func withoutPrivateParts() -> (item: ShareItem, losses: [ItemFlaw]) {
+  public func withoutPrivateParts(
+    keeping kept: PrivateParts = []
+  ) -> (item: ShareItem, losses: [ItemFlaw]) {
     var item = self
     var losses: [ItemFlaw] = []
     func lose(_ reason: ItemFlaw.Reason, _ keyPath: String) {
@@ -63,16 +86,19 @@ extension ShareItem {
     // First, since setting one field drops those that cannot be read.
     item.dropUnreadFields(lose)
     let lead = ".\(Key.item)."
-    if let url = sourceURL, AbsoluteURL.hasCredentials(url) {
-      item.sourceURL = AbsoluteURL.withoutCredentials(url)
-      lose(.credentials, lead + Key.sourceURL)
+    func page(_ url: String, _ key: String) -> String {
+      let bare = AbsoluteURL.withoutCredentials(url)
+      let page = Self.handedOn(url, keeping: kept)
+      if bare != url { lose(.credentials, lead + key) }
+      if page != bare { lose(.query, lead + key) }
+      return page
+    }
+    if let url = sourceURL {
+      let page = page(url, Key.sourceURL)
+      if page != url { item.sourceURL = page }
     }
     if let url = referrer.webURL {
-      let bare = AbsoluteURL.withoutCredentials(url)
-      let page = String(bare.prefix { $0 != "?" && $0 != "#" })
-      item.referrer.webURL = page
-      if bare != url { lose(.credentials, lead + Referrer.Field.webURL.key) }
-      if page != bare { lose(.query, lead + Referrer.Field.webURL.key) }
+      item.referrer.webURL = page(url, Referrer.Field.webURL.key)
     }
     for field in [Referrer.Field.iOSAppURL, .androidAppURL] where referrer[field] != nil {
       item.referrer[field] = nil

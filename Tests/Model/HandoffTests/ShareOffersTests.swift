@@ -93,7 +93,7 @@ private final class FakeDesktop: DesktopClient {
     _ operands: [String], title: String? = nil, text: String? = nil
   ) throws(ShareRequest.Failure) -> ShareRequest {
     try ShareRequest(
-      operands.map { Array($0.utf8) }, title: title, text: text, keepsPrivate: false,
+      operands.map { Array($0.utf8) }, title: title, text: text, keeping: .parts([]),
       allowsAnyPath: false, reading: { _ in nil })
   }
 

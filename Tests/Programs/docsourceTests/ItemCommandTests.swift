@@ -272,13 +272,14 @@ import Testing
     #expect(
       made.errors == """
         docsource: a.html: .x-extension-item.source-url: the user name and password in the URL are left out
+        docsource: a.html: .x-extension-item.source-url: what follows the path of the URL is left out
         docsource: a.html: .x-extension-item.referrer-web-url: what follows the path of the URL is left out
 
         """)
     let shown = try Self.item("show", "--json", in: directory, input: made.output)
     #expect(
       shown.text == #"""
-        {"file":"standard input","item":{"sourceURL":"https://example.com/a?x=1","referrer":{"name":"Editor","webURL":"https://search.example/find"}}}
+        {"file":"standard input","item":{"sourceURL":"https://example.com/a","referrer":{"name":"Editor","webURL":"https://search.example/find"}}}
 
         """#)
     let kept = try Self.item("make", "--from", "a.html", "--keep-private", in: directory)

@@ -224,6 +224,105 @@ import Testing
     #expect(kept.errors == "")
   }
 
+  /// What a browser records of a download can have a token, and a comment is the user's own.
+  @Test func queriesAndCommentsStayHere() throws {
+    let place = try Place()
+    try place.target("echo", "cat > got")
+    let file = try place.directory.file("a.html", "x\n")
+    for (name, value) in [
+      ("xdg.origin.url", "https://me:pw@e.org/d?token=abc#part"),
+      ("xdg.referrer.url", "https://r.org/x?q=1#y"), ("xdg.comment", "for me"),
+    ] {
+      #expect(
+        try Execution.run(["setfattr", "-n", "user.\(name)", "-v", value, file]).status == 0)
+    }
+    func run(_ words: [String]) throws -> Execution {
+      try Execution.run(
+        [Docsource.path] + words, in: place.directory.root, environment: place.environment)
+    }
+    let losses = [
+      ".x-extension-item.source-url: the user name and password in the URL are left out",
+      ".x-extension-item.source-url: what follows the path of the URL is left out",
+      ".x-extension-item.referrer-web-url: what follows the path of the URL is left out",
+      ".NSExtensionItemAttributedContentTextKey: the comment on the file is left out",
+    ]
+    let all = losses.map { "docsource: a.html: \($0)\n" }.joined()
+    let make = ["item", "make", "--from", "a.html", "-o", "got"]
+    for verb in [
+      ["share", "--to", "echo", "a.html"], ["item", "send", "--to", "echo", "a.html"], make,
+    ] {
+      let bare = try run(verb)
+      #expect(bare.errors == all && bare.status == 0, "\(verb) \(bare.errors)")
+      let shown = try place.run(["show", "got"])
+      #expect(
+        shown.text.contains("Source       \"https://e.org/d\"\n")
+          && shown.text.contains("Web page     \"https://r.org/x\"\n"), "\(shown.text)")
+      #expect(!shown.text.contains("for me"))
+      let url = try run(verb + ["--whole-url"])
+      #expect(url.errors == [losses[0], losses[3]].map { "docsource: a.html: \($0)\n" }.joined())
+      let whole = try place.run(["show", "got"])
+      #expect(
+        whole.text.contains("Source       \"https://e.org/d?token=abc#part\"\n")
+          && whole.text.contains("Web page     \"https://r.org/x?q=1#y\"\n"), "\(whole.text)")
+      let comment = try run(verb + ["--with-comment"])
+      #expect(
+        comment.errors == losses.prefix(3).map { "docsource: a.html: \($0)\n" }.joined())
+      #expect(try place.run(["show", "got"]).text.contains("Text         \"for me\"\n"))
+      let keeping = verb[0] == "share" ? "--keep-provenance" : "--keep-private"
+      let kept = try run(verb + [keeping])
+      #expect(kept.errors == "" && kept.status == 0)
+      let text = try place.run(["show", "got"]).text
+      #expect(text.contains("me:pw@e.org/d?token=abc#part") && text.contains("for me"))
+    }
+    let leftOut =
+      #""leftOut":["#
+      + losses.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    for verb in [["share"], ["item", "send"]] {
+      let json = try run(verb + ["--json", "--to", "echo", "a.html"])
+      #expect(json.text.contains(leftOut), "\(json.text)")
+    }
+  }
+
+  @Test func marksOfASavedCopyHaveNoQueryAndNoComment() throws {
+    let place = try Place()
+    let file = try place.directory.file("a.html", "x\n")
+    let attributes = [
+      ("user.xdg.origin.url", "https://me:pw@e.org/d?token=abc#part"),
+      ("user.xdg.referrer.url", "https://r.org/x?q=1"), ("user.xdg.comment", "for me"),
+      ("user.note", "kept"),
+    ]
+    for (name, value) in attributes {
+      #expect(try Execution.run(["setfattr", "-n", name, "-v", value, file]).status == 0)
+    }
+    func saved(_ words: String..., into directory: String) throws -> (Execution, [String]) {
+      let run = try Execution.run(
+        [Docsource.path, "share", "--to", "save", "--into", directory, "a.html"] + words,
+        in: place.directory.root, environment: place.environment)
+      let values = try attributes.map { name, _ in
+        try Execution.run(
+          ["getfattr", "--only-values", "-n", name, "\(directory)/a.html"],
+          in: place.directory.root
+        ).text
+      }
+      return (run, values)
+    }
+    let (bare, left) = try saved(into: "one")
+    #expect(left == ["https://e.org/d", "https://r.org/x", "", "kept"])
+    #expect(bare.errors == "" && bare.status == 0)
+    for loss in [
+      "left out: user name and password, and what follows the path in the source's URL",
+      "left out: what follows the path in the URL of the page", "left out: the comment",
+    ] {
+      #expect(bare.text.contains(loss), "\(bare.text)")
+    }
+    let (_, whole) = try saved("--whole-url", into: "two")
+    #expect(whole == ["https://e.org/d?token=abc#part", "https://r.org/x?q=1", "", "kept"])
+    let (_, comment) = try saved("--with-comment", into: "three")
+    #expect(comment == ["https://e.org/d", "https://r.org/x", "for me", "kept"])
+    let (all, kept) = try saved("--keep-provenance", into: "four")
+    #expect(kept == attributes.map(\.1) && !all.text.contains("left out"))
+  }
+
   @Test(arguments: [
     ["item.xei"], ["--to", "echo"], ["--to", "other", "item.xei"],
     ["--to", "echo", "--list", "item.xei"], ["--to", "echo", "--option", "x", "item.xei"],

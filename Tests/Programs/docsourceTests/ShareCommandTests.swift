@@ -378,7 +378,7 @@ import Testing
     }
     #expect(
       try attributes(copy) == [
-        "user.other=\"kept\"", "user.xdg.origin.url=\"https://e.org/a?b\"",
+        "user.other=\"kept\"", "user.xdg.origin.url=\"https://e.org/a\"",
         "user.xdg.referrer.url=\"https://e.org/a\"",
       ])
     let shown = try Docsource.run("show", "--json", copy)

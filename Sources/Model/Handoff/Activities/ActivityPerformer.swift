@@ -2,6 +2,7 @@ internal import Applications
 internal import CompanionProtocol
 internal import Glibc
 package import LinuxSystem
+package import Provenance
 package import ShareItem
 internal import TextFormats
 
@@ -56,7 +57,7 @@ package struct ActivityPerformer {
   /// What the item says, for copies.
   package let item: ShareItem?
   package let options: ActivityOptions
-  package let keepsPrivate: Bool
+  package let kept: ItemInput.Kept
   package let places: BaseDirectories
   package let services: HandoffServices
 
@@ -64,7 +65,7 @@ package struct ActivityPerformer {
 
   package init(
     activity: SystemActivity, things: [SharedThing], title: String?, text: String?,
-    item: ShareItem?, options: ActivityOptions, keepsPrivate: Bool, places: BaseDirectories,
+    item: ShareItem?, options: ActivityOptions, kept: ItemInput.Kept, places: BaseDirectories,
     services: HandoffServices
   ) {
     self.activity = activity
@@ -73,7 +74,7 @@ package struct ActivityPerformer {
     self.text = text
     self.item = item
     self.options = options
-    self.keepsPrivate = keepsPrivate
+    self.kept = kept
     self.places = places
     self.services = services
   }
@@ -373,7 +374,7 @@ package struct ActivityPerformer {
           reason: "user-dirs.dirs names no directory XDG_\(name)_DIR", remedy: .directory)
       }
       let copy = SavedCopy(
-        thing: thing, item: item, directory: directory, keepsPrivate: keepsPrivate,
+        thing: thing, item: item, directory: directory, kept: kept,
         isDry: options.isDry, converting: services.converting)
       let (path, losses) = try copy.save()
       completion.add(.saved(path, losses: losses))

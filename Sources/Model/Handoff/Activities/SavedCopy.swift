@@ -12,7 +12,8 @@ struct SavedCopy {
   /// What an item says of the content.
   let item: ShareItem?
   let directory: FilePath
-  let keepsPrivate: Bool
+  /// What is in the copy of what identifies the user.
+  let kept: ItemInput.Kept
   let isDry: Bool
   /// Makes a binary property list of an XML one.
   let converting: @Sendable ([UInt8]) -> [UInt8]?
@@ -55,10 +56,10 @@ struct SavedCopy {
   }
 
   private func privateMarks(of source: CInt) throws(Errno) -> [PrivateMark] {
-    if keepsPrivate { return [] }
+    guard case .parts(let parts) = kept else { return [] }
     let attributes = ExtendedAttributes(of: .descriptor(source, path: directory))
     do throws(XattrError) {
-      return try PrivateMark.all(of: attributes, converting: converting)
+      return try PrivateMark.all(of: attributes, keeping: parts, converting: converting)
     } catch {
       // A file system without attributes has no marks.
       if error.errno == .notSupported { return [] }

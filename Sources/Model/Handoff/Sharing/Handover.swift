@@ -49,7 +49,7 @@ package struct Handover {
       return try ActivityPerformer(
         activity: activity, things: try request.things(for: activity.type),
         title: request.title(for: activity.type), text: request.text(for: activity.type),
-        item: request.item, options: options, keepsPrivate: request.keepsPrivate, places: places,
+        item: request.item, options: options, kept: request.kept, places: places,
         services: services
       ).perform()
     }

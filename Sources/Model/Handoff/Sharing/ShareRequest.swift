@@ -39,8 +39,11 @@ package struct ShareRequest {
   let isTitleGiven: Bool
   let isTextGiven: Bool
 
-  let keepsPrivate: Bool
+  /// What is handed over of what identifies the user.
+  let kept: ItemInput.Kept
   private let allowsAnyPath: Bool
+
+  private var keepsPrivate: Bool { if case .all = kept { true } else { false } }
 
   /// Finds what operands name; without any, the text is shared alone.
   ///
@@ -50,12 +53,13 @@ package struct ShareRequest {
   ///   - read: reads a share item, or the marks of a file; `nil` for a file that is shared without.
   /// - Throws: `Failure` for what is not there or is not handed over.
   package init(
-    _ operands: [[UInt8]], title: String?, text: String?, keepsPrivate: Bool, allowsAnyPath: Bool,
+    _ operands: [[UInt8]], title: String?, text: String?, keeping kept: ItemInput.Kept,
+    allowsAnyPath: Bool,
     reading read: ([UInt8]) -> ItemInput?
   ) throws(Failure) {
     name = operands.first ?? Array("text".utf8)
     self.title = title
-    self.keepsPrivate = keepsPrivate
+    self.kept = kept
     self.allowsAnyPath = allowsAnyPath
     isTitleGiven = title != nil
     isTextGiven = !operands.isEmpty && text != nil
@@ -88,15 +92,15 @@ package struct ShareRequest {
         things.append(SharedThing(.file(target)))
         return
       }
-      if case .marks(let found, let report) = input {
+      if case .marks = input {
         things.append(SharedThing(.file(target)))
-        if isOnly { (marks, lossesOfMarks) = privately(found.completed(by: report)) }
+        if isOnly { (marks, lossesOfMarks) = privately(input) }
         return
       }
       let files = ItemFiles(
         payload: ReplacedFile(path: FilePath(bytes: operand) ?? FilePath("")).directory,
         allowsAnyPath: allowsAnyPath)
-      let (item, losses) = privately(input.handedOn)
+      let (item, losses) = privately(input)
       self.losses += losses
       if isOnly { (self.item, self.files) = (item, files) }
       if title == nil { title = item.title }
@@ -113,10 +117,9 @@ package struct ShareRequest {
     return (try? FileStatus(path, links: .follow))?.kind == .file
   }
 
-  private func privately(_ item: ShareItem) -> (ShareItem, losses: [String]) {
-    let (stripped, losses) =
-      keepsPrivate ? item.withoutUnreadFields() : item.withoutPrivateParts()
-    return (stripped, losses.map { "\($0)" })
+  private func privately(_ input: ItemInput) -> (ShareItem, losses: [String]) {
+    let (item, losses) = input.handedOn(keeping: kept, isCompleted: true)
+    return (item, losses.map { "\($0)" })
   }
 
   /// A URL of a known scheme, without a user's name and password.
@@ -267,7 +270,9 @@ package struct ShareRequest {
   ///
   /// - Throws: `Refusal` if the item has nothing for the receiver, or a file that is not handed over.
   package func filesOfItems(for offer: ShareOffer) throws(Refusal) -> [[UInt8]] {
-    func files(_ things: [SharedThing]) -> [[UInt8]] { things.filter(\.isOfItem).compactMap(\.file) }
+    func files(_ things: [SharedThing]) -> [[UInt8]] {
+      things.filter(\.isOfItem).compactMap(\.file)
+    }
     switch offer.work {
     case .application, .sendTo: return files(things)
     case .activity(let activity): return files(try things(for: activity.type))

@@ -49,7 +49,7 @@ enum ItemApplyCommand: Command {
     }
     guard
       let work = ItemApplication(
-        input.handedOn, named: shown, contentText: arguments.has(comment) ? .comment : .description,
+        input.whole, named: shown, contentText: arguments.has(comment) ? .comment : .description,
         includesMediaType: arguments.has(mediaType), arguments, console)
     else { return .failed }
     return work.run(operands, console)

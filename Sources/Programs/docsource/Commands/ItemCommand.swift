@@ -81,7 +81,7 @@ enum ItemShowCommand: Command {
       }
       return isDamaged(input) ? .failed : .done
     }
-    switch input.handedOn.handover(to: receiver) {
+    switch input.whole.handover(to: receiver) {
     case .nothing?: return lack(TargetChoice.nothing, name, console)
     case nil: return lack("no attachment, which is all that this activity receives", name, console)
     case let handover?:

@@ -38,7 +38,7 @@ enum ItemExtractCommand: Command {
     guard let input = ItemInput.read(arguments.operands[0], console) else { return .failed }
     let source = InputFile.named([arguments.operands[0]]).first
     let name = source?.name ?? arguments.operands[0][...]
-    var item = input.handedOn
+    var item = input.whole
     if let receiver {
       switch item.handover(to: receiver) {
       case .item(let received)?: item = received

@@ -70,7 +70,7 @@ enum ItemMakeCommand: Command {
     options: [url, text, file, type, title, content, tag, sourceURL, referrerApp]
       + referrer.map(\.option) + [
         attach, custom, from, embed, keepPrivate,
-      ] + ItemParts.options + [BulkChange.dryRun, OutputFile.option],
+      ] + PrivatePartsOptions.all + ItemParts.options + [BulkChange.dryRun, OutputFile.option],
     examples: [
       "docsource item make --url https://example.com/a --title Apples -o apples.xei",
       "docsource item make --from photo.jpg --file photo.jpg --embed -o photo.xei",
@@ -90,9 +90,11 @@ enum ItemMakeCommand: Command {
       guard let path = FilePath(bytes: file),
         case .marks(let marks, let report)? = ItemInput.marks(path, .follow, console)
       else { return .failed }
-      base = marks.completed(by: report)
-      if !arguments.has(keepPrivate) {
-        let (item, losses) = base.withoutPrivateParts()
+      if arguments.has(keepPrivate) {
+        base = marks.completed(by: report)
+      } else {
+        let (item, losses) = ItemInput.marks(marks, report).handedOn(
+          keeping: PrivatePartsOptions.given(in: arguments), isCompleted: true)
         base = item
         for loss in losses { console.report(file[...], EscapedText("\(loss)").description) }
       }

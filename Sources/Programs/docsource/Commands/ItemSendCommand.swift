@@ -30,8 +30,8 @@ enum ItemSendCommand: Command {
       which is written to standard output or to the file that --output names.
       """,
     options: [
-      to, list, option, anyPath, keepPrivate, BulkChange.dryRun, BulkChange.json, OutputFile.option,
-    ],
+      to, list, option, anyPath, keepPrivate,
+    ] + PrivatePartsOptions.all + [BulkChange.dryRun, BulkChange.json, OutputFile.option],
     examples: [
       "docsource item send --list article.xei",
       "docsource item send --to reader --option folder=later article.xei",
@@ -57,9 +57,8 @@ enum ItemSendCommand: Command {
       console.report(shown, "no share item")
       return .noSource
     }
-    let (item, losses) =
-      arguments.has(keepPrivate)
-      ? input.handedOn.withoutUnreadFields() : input.handedOn.withoutPrivateParts()
+    let (item, losses) = input.handedOn(
+      keeping: arguments.has(keepPrivate) ? .all : PrivatePartsOptions.given(in: arguments))
     for loss in losses { console.report(shown, EscapedText("\(loss)").description) }
     guard let target else { return TargetList(console: console).write(for: item) }
     let words: [String]
@@ -73,7 +72,8 @@ enum ItemSendCommand: Command {
       ?? FilePath(".")
     let run = TargetInvocation(
       target: target, options: words, payload: payload, allowsAnyPath: arguments.has(anyPath))
-    return send(item, run, shown, arguments, console)
+    let details: JSONFields = ["leftOut": losses.isEmpty ? nil : .texts(losses.map { "\($0)" })]
+    return send(item, run, shown, details, arguments, console)
   }
 
   private static func options(
@@ -113,8 +113,8 @@ enum ItemSendCommand: Command {
   }
 
   private static func send(
-    _ item: ShareItem, _ run: TargetInvocation, _ name: ArraySlice<UInt8>, _ arguments: Arguments,
-    _ console: Console
+    _ item: ShareItem, _ run: TargetInvocation, _ name: ArraySlice<UInt8>, _ details: JSONFields,
+    _ arguments: Arguments, _ console: Console
   ) -> ExitStatus {
     switch TargetChoice(run.target, reading: PropertyListForm.list).verdict(on: item) {
     case .taken: break
@@ -144,11 +144,11 @@ enum ItemSendCommand: Command {
     for path in paths {
       console.report(name, "\(isDry ? "would hand" : "hands") over: \(EscapedText(path))")
     }
-    let files: JSONFields = ["files": paths.isEmpty ? nil : .words(paths)]
+    let details = details + ["files": paths.isEmpty ? nil : .words(paths)]
     if isDry {
       if console.writesObjects {
         console.write(
-          fields("done", name, run.target) + files
+          fields("done", name, run.target) + details
             + ["dryRun": true, "item": .object(ItemFormat.fields(received))])
       } else {
         console.output.writeLine(
@@ -160,9 +160,9 @@ enum ItemSendCommand: Command {
     console.output.flush()
     switch run.run(received) {
     case .done(let returned):
-      return finish(returned, name, run.target, files, arguments, console)
+      return finish(returned, name, run.target, details, arguments, console)
     case .cancelled:
-      if console.writesObjects { console.write(fields("cancelled", name, run.target) + files) }
+      if console.writesObjects { console.write(fields("cancelled", name, run.target) + details) }
       console.report(name, "cancelled")
       return .noSource
     case .refused(let reason): return fail(reason, name, run.target, console, "refused")
@@ -171,7 +171,8 @@ enum ItemSendCommand: Command {
   }
 
   private static func finish(
-    _ returned: ShareItem?, _ name: ArraySlice<UInt8>, _ target: ShareTarget, _ files: JSONFields,
+    _ returned: ShareItem?, _ name: ArraySlice<UInt8>, _ target: ShareTarget,
+    _ details: JSONFields,
     _ arguments: Arguments, _ console: Console
   ) -> ExitStatus {
     var status = ExitStatus.done
@@ -189,7 +190,7 @@ enum ItemSendCommand: Command {
     }
     if console.writesObjects {
       let item = returned.map { JSONFields.Field.object(ItemFormat.fields($0)) }
-      console.write(fields("done", name, target) + files + ["item": item ?? .null])
+      console.write(fields("done", name, target) + details + ["item": item ?? .null])
     }
     return status
   }

@@ -286,7 +286,7 @@ enum LinkMakeCommand: Command {
         case .marks(let marks, let report)? = ItemInput.marks(path, .follow, console)
       else { return .failed }
       base = marks.completed(by: report)
-      if !arguments.has(keepPrivate) { base = base.withoutPrivateParts().item }
+      if !arguments.has(keepPrivate) { base = base.withoutPrivateParts(keeping: .wholeURLs).item }
       source = report.text(.identifier)
     }
     var parameters = try arguments.pairs(parameter).map { key, value throws(UsageError) in

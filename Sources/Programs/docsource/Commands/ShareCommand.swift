@@ -68,9 +68,10 @@ enum ShareCommand: Command {
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
-      option, readingList, remove, portal, osc52, anyPath, keepProvenance, Confirmation.option,
-      BulkChange.dryRun, BulkChange.quiet,
-      BulkChange.json, OutputFile.option, FileList.option,
+      option, readingList, remove, portal, osc52, anyPath, keepProvenance,
+    ] + PrivatePartsOptions.all + [
+      Confirmation.option, BulkChange.dryRun, BulkChange.quiet, BulkChange.json, OutputFile.option,
+      FileList.option,
     ],
     examples: [
       "docsource share --explain photo.jpg",
@@ -96,7 +97,8 @@ enum ShareCommand: Command {
     let request: ShareRequest
     do throws(ShareRequest.Failure) {
       request = try ShareRequest(
-        arguments.operands, title: title, text: given, keepsPrivate: arguments.has(keepProvenance),
+        arguments.operands, title: title, text: given,
+        keeping: arguments.has(keepProvenance) ? .all : PrivatePartsOptions.given(in: arguments),
         allowsAnyPath: arguments.has(anyPath)
       ) { ItemInput.read($0, console) }
     } catch {
@@ -340,7 +342,8 @@ private struct Sharing {
       }
     }
     let isDry = handover.options.isDry
-    let text = CompletionText(completion, isDry: isDry)
+    let text = CompletionText(
+      completion, isDry: isDry, leftOut: handover.request.losses(for: offer))
     if console.writesObjects {
       let outcome: JSONFields = [
         "outcome": .text(word), "completed": .flag(status == .done), "dryRun": isDry ? true : nil,

@@ -103,7 +103,7 @@ struct RuleContent {
         continue
       }
       guard let input = ItemInput.read(operand, links: links, console) else { return nil }
-      shared.append(Shared(item: input.handedOn))
+      shared.append(Shared(item: input.whole))
       if case .marks = input, let path = FilePath(bytes: operand) {
         files.append((path, shared.count - 1))
       }

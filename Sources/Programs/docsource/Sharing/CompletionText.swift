@@ -11,7 +11,8 @@ struct CompletionText {
   /// A line for each file that an item names, with its true path.
   private(set) var files: [String] = []
 
-  init(_ completion: ShareCompletion, isDry: Bool) {
+  /// - Parameter leftOut: what was left out before, and has been reported.
+  init(_ completion: ShareCompletion, isDry: Bool, leftOut: [String]) {
     var saved: [[UInt8]] = []
     var losses: [String] = []
     var questions: [String] = []
@@ -55,8 +56,8 @@ struct CompletionText {
     files = completion.files.map {
       (isDry ? "would hand over: " : "  ") + EscapedText($0).description
     }
-    losses += completion.losses
     if !questions.isEmpty { fields += ["questions": .texts(questions)] }
+    losses = leftOut + losses + completion.losses
     if !losses.isEmpty { fields += ["leftOut": .texts(losses)] }
   }
 

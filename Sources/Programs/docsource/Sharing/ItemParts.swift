@@ -43,6 +43,23 @@ enum ItemActivity {
     ShareTargets(in: BaseDirectories.current()).all().compactMap { try? $0.get().activity })
 }
 
+/// The options for what identifies the user and is handed over nevertheless.
+enum PrivatePartsOptions {
+  private static let comment = OptionDeclaration(
+    "with-comment", help: "also hand over the comment on FILE")
+  private static let wholeURL = OptionDeclaration(
+    "whole-url", help: "hand source URLs over with query and fragment")
+
+  static let all = [comment, wholeURL]
+
+  static func given(in arguments: Arguments) -> ItemInput.Kept {
+    var parts: ShareItem.PrivateParts = []
+    if arguments.has(comment) { parts.insert(.comment) }
+    if arguments.has(wholeURL) { parts.insert(.wholeURLs) }
+    return .parts(parts)
+  }
+}
+
 /// The options for what single activities receive in the place of what all of them do, and for
 /// thumbnails.
 enum ItemParts {
