@@ -11,6 +11,7 @@ public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
       case text(String)
       case texts([String])
       case path(ArraySlice<UInt8>)
+      case data([UInt8])
       case words([[UInt8]])
       case object(JSONFields)
       case objects([JSONFields])
@@ -28,6 +29,9 @@ public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
     /// Words such as arguments and paths, in an array; and if one of them is not UTF-8, another member,
     /// whose key ends in `Base64`, has the bytes of all of them.
     public static func words(_ words: [[UInt8]]) -> Field { Field(content: .words(words)) }
+
+    /// Bytes that are no text, in Base64.
+    public static func data(_ bytes: [UInt8]) -> Field { Field(content: .data(bytes)) }
 
     public static func object(_ fields: JSONFields) -> Field { Field(content: .object(fields)) }
 
@@ -90,16 +94,27 @@ public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Appends the object as JSON text.
-  public func append(to bytes: inout [UInt8]) {
+  public func append(to bytes: inout [UInt8]) { write(to: &bytes) { _ in } }
+
+  /// More bytes of data than are made Base64 of at once; a multiple of three.
+  private static let piece = 48 << 10
+
+  /// Appends the object as JSON text.
+  ///
+  /// - Parameter passOn: called often, with what has been appended, which it can take.
+  public func write(to bytes: inout [UInt8], passingOn passOn: (inout [UInt8]) -> Void) {
     bytes.append(UInt8(ascii: "{"))
     for (position, member) in members.enumerated() {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
-      Self.append(member.key, member.value, to: &bytes)
+      Self.append(member.key, member.value, to: &bytes, passOn)
+      passOn(&bytes)
     }
     bytes.append(UInt8(ascii: "}"))
   }
 
-  private static func append(_ key: String, _ value: Field, to bytes: inout [UInt8]) {
+  private static func append(
+    _ key: String, _ value: Field, to bytes: inout [UInt8], _ passOn: (inout [UInt8]) -> Void
+  ) {
     JSONText.append(key, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
     func exact(_ append: (inout [UInt8]) -> Void) {
@@ -125,8 +140,18 @@ public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
       }
       guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else { return }
       exact { appendArray(words, to: &$0) { JSONText.append(Base64.text(of: $0[...]), to: &$1) } }
-    case .object(let fields): fields.append(to: &bytes)
-    case .objects(let objects): appendArray(objects, to: &bytes) { $0.append(to: &$1) }
+    case .data(let data):
+      bytes.append(UInt8(ascii: "\""))
+      var rest = data[...]
+      while !rest.isEmpty {
+        Base64.append(rest.prefix(piece), to: &bytes)
+        rest = rest.dropFirst(piece)
+        passOn(&bytes)
+      }
+      bytes.append(UInt8(ascii: "\""))
+    case .object(let fields): fields.write(to: &bytes, passingOn: passOn)
+    case .objects(let objects):
+      appendArray(objects, to: &bytes) { $0.write(to: &$1, passingOn: passOn) }
     case .json(let json): bytes += json
     }
   }

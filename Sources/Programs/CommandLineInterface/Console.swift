@@ -55,7 +55,22 @@ public final class Console {
   public var writesObjects: Bool { objects != nil }
 
   /// Writes a JSON object to standard output.
-  public func write(_ fields: JSONFields) { write(object: fields.text) }
+  ///
+  /// Large objects go out in pieces, unless other streams lead to the same destination.
+  public func write(_ fields: JSONFields) {
+    var bytes: [UInt8] = []
+    fields.write(to: &bytes) { bytes in
+      guard bytes.count >= Self.piece else { return }
+      output.write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    let end = objects?.end ?? UInt8(ascii: "\n")
+    output.write(bytes[...], end: end)
+    if end == UInt8(ascii: "\n") { output.endLine() }
+  }
+
+  /// The bytes of an object from which on they go out.
+  private static let piece = 64 << 10
 
   /// Writes a JSON object of members whose values are JSON already.
   public func write(_ members: [(key: String, value: String)]) {

@@ -91,8 +91,11 @@ public final class OutputStream {
   /// Adds text and a line end; on a terminal the line goes out immediately.
   public func writeLine(_ text: String) {
     write(text, end: UInt8(ascii: "\n"))
-    if isTerminal, !isShared { flush() }
+    endLine()
   }
+
+  /// Lets a line that was written go out on a terminal immediately.
+  func endLine() { if isTerminal, !isShared { flush() } }
 
   /// Lets what was written so far go out: on a terminal immediately, otherwise in blocks.
   ///

@@ -27,18 +27,23 @@ struct InputFile: CustomStringConvertible {
 
   /// Reads the whole file; `nil` after reporting why it cannot be read.
   ///
+  /// - Parameter limit: the most bytes that are read; a larger file is not read at all.
   /// - Parameter growth: how many times as much memory as the file has bytes the work on it takes,
   ///   itself included, for which memory is prepared where this is much; 0 where this is not known.
+  /// - Parameter remedy: what would help if it has more bytes than `limit`, which follows the message.
   ///
   /// The corresponding C functions are open(2) and read(2).
-  func read(_ console: Console, growth: Int = 0) -> [UInt8]? {
+  func read(
+    _ console: Console, limit: Int = InputFile.limit, growth: Int = 0, remedy: String = ""
+  ) -> [UInt8]? {
     do throws(Failure) {
-      guard let path else { return try Self.read(STDIN_FILENO, growth) }
+      guard let path else { return try Self.read(STDIN_FILENO, limit, growth) }
       let descriptor = try Self.open(path, .anything)
       defer { close(descriptor) }
-      return try Self.read(descriptor, growth)
+      return try Self.read(descriptor, limit, growth)
     } catch {
-      console.fail(name, "cannot read: \(error.reason)")
+      let help = if case .tooLarge = error { remedy } else { "" }
+      console.fail(name, "cannot read: \(error.reason)\(help)")
       return nil
     }
   }
@@ -97,18 +102,20 @@ struct InputFile: CustomStringConvertible {
   private enum Failure: Error {
     case errno(Errno)
     case namedPipe
-    case tooLarge
+    case tooLarge(limit: Int)
 
     var reason: String {
       switch self {
       case .errno(let errno): errno.description.lowercased()
       case .namedPipe: "a named pipe; use - to read it as standard input"
-      case .tooLarge: "larger than \(InputFile.limit >> 20) MiB"
+      case .tooLarge(let limit): "larger than \(WorkLimit.text(of: limit))"
       }
     }
   }
 
-  private static func read(_ descriptor: CInt, _ growth: Int) throws(Failure) -> [UInt8] {
+  private static func read(
+    _ descriptor: CInt, _ limit: Int, _ growth: Int
+  ) throws(Failure) -> [UInt8] {
     if growth > 0, let size = Descriptor.size(of: descriptor), size >= 1 << 20, size <= limit {
       Memory.expect(growth * size)
     }
@@ -117,7 +124,7 @@ struct InputFile: CustomStringConvertible {
     } catch {
       throw .errno(error)
     }
-    throw .tooLarge
+    throw .tooLarge(limit: limit)
   }
 }
 
@@ -158,11 +165,16 @@ extension WorkLimit {
   ) throws(UsageError) -> WorkLimit {
     guard let text = try arguments.text(option) else { return .standard }
     if text == "none" { return .none }
+    return WorkLimit(bytes: try bytes(text, of: option), seconds: standard.seconds)
+  }
+
+  /// - Throws: `UsageError` for what is no size.
+  static func bytes(_ text: String, of option: OptionDeclaration) throws(UsageError) -> Int {
     guard let bytes = bytes(text) else {
       throw UsageError(
         "--\(option.long): '\(EscapedText(text))' is not a size such as 500K or 2G, or none")
     }
-    return WorkLimit(bytes: bytes, seconds: standard.seconds)
+    return bytes
   }
 
   private static func bytes(_ text: String) -> Int? {

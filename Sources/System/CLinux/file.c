@@ -127,6 +127,10 @@ int clinux_file_link(int file, int directory, const char *to) {
   return linkat(AT_FDCWD, path, directory, to, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
 }
 
+int clinux_file_system_sync(int descriptor) {
+  return syncfs(descriptor) == 0 ? 0 : -errno;
+}
+
 int clinux_file_memory(const char *name) {
   return (int)RETRIED(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }

@@ -91,13 +91,15 @@ package enum Descriptor {
     guard result == 0 || result == -EOPNOTSUPP else { throw Errno(rawValue: -result) }
   }
 
-  /// Reads to the end; `nil` where there are more than `limit` bytes.
+  /// Reads to the end; `nil` where there are more than `limit` bytes, of which a regular file's are not
+  /// read.
   ///
   /// The corresponding C function is read(2).
   package static func read(_ descriptor: CInt, limit: Int) throws(Errno) -> [UInt8]? {
+    let size = size(of: descriptor)
+    if let size, size - max(0, Int(lseek(descriptor, 0, SEEK_CUR))) > limit { return nil }
     // One byte more than a file's size finds its end.
-    var bytes = try readBlock(
-      descriptor, most: min(limit, size(of: descriptor) ?? 1 << 16) + 1)
+    var bytes = try readBlock(descriptor, most: min(limit, size ?? 1 << 16) + 1)
     while true {
       guard bytes.count <= limit else { return nil }
       let block = try readBlock(descriptor, most: 1 << 16)

@@ -20,6 +20,15 @@ package struct FileReplacement {
     case version(FileVersion)
   }
 
+  /// When the disk has what is put there.
+  package enum Durability {
+    /// Before the call returns: the name stands for all of the content even after a power cut.
+    case immediate
+    /// With the next `synchronize`, for many new files: after a power cut before it, the name can
+    /// stand for a part of the content.
+    case later
+  }
+
   private let directory: CInt
   private let name: FilePath
 
@@ -45,15 +54,26 @@ package struct FileReplacement {
   /// - Throws: EEXIST where something else than expected is there by now.
   package func put(
     _ bytes: [UInt8], expecting expectation: Expectation = .anything, mode: UInt32 = 0o600,
+    durability: Durability = .immediate,
     completing: (_ file: CInt) throws(Errno) -> Void = { _ in }
   ) throws(Errno) {
     func fill(_ file: CInt) throws(Errno) {
       try Descriptor.write(bytes, to: file)
       try completing(file)
-      try Descriptor.sync(file)
+      if durability == .immediate { try Descriptor.sync(file) }
     }
     try put(expecting: expectation, mode, fill)
-    try finish()
+    if durability == .immediate { try Self.finish(in: directory) }
+  }
+
+  /// Waits until the disk has all that was put in a directory, and removes what killed processes have
+  /// left there.
+  ///
+  /// The corresponding C functions are syncfs(2) and fsync(2) of the directory.
+  package static func synchronize(_ directory: CInt) throws(Errno) {
+    let result = clinux_file_system_sync(directory)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+    try finish(in: directory)
   }
 
   /// Finds out whether `put` could write there, and changes nothing: asks the kernel whether the
@@ -225,7 +245,7 @@ package struct FileReplacement {
   }
 
   /// Has the disk know the name, and removes what killed processes have left.
-  private func finish() throws(Errno) {
+  private static func finish(in directory: CInt) throws(Errno) {
     let listed = unsafe clinux_directory_open(directory, ".", 0)
     // One that may be written but not listed cannot be synced either.
     guard listed >= 0 else { return }

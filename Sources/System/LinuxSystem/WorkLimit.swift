@@ -26,19 +26,20 @@ public struct WorkLimit: Hashable, Sendable {
     /// A reason that follows "cannot …: ".
     public var description: String {
       switch self {
-      case .bytes(let limit): "the output exceeds \(Self.text(of: limit))"
+      case .bytes(let limit): "the output exceeds \(WorkLimit.text(of: limit))"
       case .seconds(let limit):
         "processing takes more than \(limit) second\(limit == 1 ? "" : "s") of CPU time"
       }
     }
 
-    /// In the largest unit that gives a whole number.
-    private static func text(of bytes: Int) -> String {
-      if bytes == 1 { return "1 byte" }
-      let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
-      let rank = bytes == 0 ? 0 : min(bytes.trailingZeroBitCount / 10, units.count - 1)
-      return "\(bytes >> (10 * rank)) \(units[rank])"
-    }
+  }
+
+  /// A number of bytes in words, in the largest unit that gives a whole number.
+  public static func text(of bytes: Int) -> String {
+    if bytes == 1 { return "1 byte" }
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+    let rank = bytes == 0 ? 0 : min(bytes.trailingZeroBitCount / 10, units.count - 1)
+    return "\(bytes >> (10 * rank)) \(units[rank])"
   }
 }
 

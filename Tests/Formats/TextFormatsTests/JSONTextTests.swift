@@ -49,6 +49,20 @@ import Testing
     #expect(JSONFields(dictionaryLiteral: ("a", nil)).isEmpty)
   }
 
+  @Test(arguments: [0, 1, 2, 3, (48 << 10) - 1, 48 << 10, (48 << 10) + 1, 100_000])
+  func dataGoesOutInPieces(_ count: Int) {
+    let data = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    var (bytes, all, most): ([UInt8], [UInt8], Int) = ([], [], 0)
+    (["a": .object(["b": .data(data)])] as JSONFields).write(to: &bytes) { bytes in
+      most = max(most, bytes.count)
+      all += bytes
+      bytes = []
+    }
+    let expected = #"{"a":{"b":"\#(Data(data).base64EncodedString())"}}"#
+    #expect(String(decoding: all + bytes, as: UTF8.self) == expected)
+    #expect(most <= (64 << 10) + 16)
+  }
+
   @Test func asciiIsTheSameTextWithoutOtherCharacters() throws {
     let text = "a\"\\\u{7f}\u{80}ü\u{202e}東\u{fffd}🗂\u{10ffff}"
     var bytes: [UInt8] = []

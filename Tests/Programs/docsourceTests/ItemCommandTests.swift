@@ -562,6 +562,78 @@ import Testing
         == "[InternetShortcut]\r\nURL=a:b%0AIconFile=x\r\n")
   }
 
+  /// A sparse file takes no room on the disk, and its size would be that of the memory.
+  @Test func largeItemIsRefusedBeforeItIsRead() throws {
+    let directory = try TemporaryDirectory()
+    truncate(try directory.file("a.xei"), 1 << 30)
+    _ = try directory.file("small.xei", #"{"NSExtensionItemAttributedTitleKey":"T"}"#)
+    _ = try directory.file("t.target", "[Share Target]\nExec=true\n")
+    _ = try directory.file("b.txt")
+    let message =
+      "docsource: a.xei: cannot read: larger than 64 MiB; use --limit=SIZE to allow more\n"
+    for (verb, rest) in [
+      (["item", "show"], []), (["item", "apply"], ["b.txt"]), (["item", "extract"], ["out"]),
+      (["item", "send", "--to", "./t.target"], []), (["share", "--list"], []),
+      (["item", "make", "--text", "a", "-o", "c.xei", "--item-for"], []),
+    ] as [([String], [String])] {
+      func run(_ words: [String], _ file: String) throws -> Execution {
+        let operand = verb.contains("make") ? "mail=\(file)" : file
+        return try Execution.run(
+          [Docsource.path] + verb + [operand] + rest + words, in: directory.root)
+      }
+      // What cannot be read as an item is shared as a file.
+      let refused = try run([], "a.xei")
+      #expect(
+        refused.errors.hasPrefix(message) && refused.status == (verb[0] == "share" ? 0 : 2),
+        "\(verb) \(refused.errors)")
+      let small = try run(["--limit=40"], "small.xei")
+      #expect(
+        small.errors.hasPrefix(
+          "docsource: small.xei: cannot read: larger than 40 bytes; use --limit=SIZE to allow more\n"
+        ),
+        "\(verb) \(small.errors)")
+      for limit in ["41", "1K", "none"] {
+        #expect(try !run(["--limit=\(limit)"], "small.xei").errors.contains("larger"))
+      }
+      let wrong = try run(["--limit=x"], "small.xei")
+      #expect(wrong.status == 64)
+      #expect(wrong.errors.contains("--limit: 'x' is not a size such as 500K or 2G, or none"))
+    }
+    let input = try Execution.run(
+      ["sh", "-c", "\(Docsource.path) item show < a.xei"], in: directory.root)
+    #expect(
+      input.errors
+        == "docsource: standard input: cannot read: larger than 64 MiB; use --limit=SIZE to allow more\n"
+    )
+    // Of another name, a large file is one that is shared, whatever it begins with.
+    _ = try directory.file("data.json", "{")
+    truncate(directory.path("data.json"), 65 << 20)
+    let shown = try Self.item("show", "data.json", in: directory)
+    #expect(shown.errors == "docsource: data.json: no share item\n" && shown.status == 1)
+  }
+
+  @Test func manyAttachmentsAreSynchronizedOnce() throws {
+    let directory = try TemporaryDirectory()
+    let one = #"{"registeredTypeIdentifiers":["public.plain-text"],"value":"v"}"#
+    _ = try directory.file(
+      "a.xei",
+      #"{"NSExtensionItemAttachmentsKey":[\#(Array(repeating: one, count: 50).joined(separator: ","))]}"#
+    )
+    let traced = try Execution.run(
+      [
+        "strace", "-f", "-o", "log", "-e", "trace=fsync,syncfs", Docsource.path, "item", "extract",
+        "a.xei", "out",
+      ], in: directory.root)
+    try #require(traced.status == 0, "\(traced.errors)")
+    let calls = try directory.text("log").split(separator: "\n")
+    #expect(calls.count(where: { $0.contains("syncfs(") }) == 1)
+    // Of the directory, and of the one that it was made in.
+    #expect(calls.count(where: { $0.contains("fsync(") }) == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("out")).count == 50)
+    let again = try Self.item("extract", "--force", "-q", "a.xei", "out", in: directory)
+    #expect(again.errors == "" && again.status == 0)
+  }
+
   @Test func itemWithoutAttachmentsHasNothingToExtract() throws {
     let directory = try TemporaryDirectory()
     let extracted = try Self.item("extract", Self.fixture("no-fields.xei"), "out", in: directory)

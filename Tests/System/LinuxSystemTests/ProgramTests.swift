@@ -110,4 +110,17 @@ struct ProgramTests {
     #expect(process.ending(waits: true) == .status(0))
     #expect(process.ending(waits: true) == .taken)
   }
+
+  /// What is left of the file counts, and a sparse file has any size.
+  @Test func largeFileIsNotRead() throws {
+    let file = try TemporaryFile.open()
+    defer { TemporaryFile.close(file) }
+    ftruncate(file, 1 << 40)
+    #expect(try Descriptor.read(file, limit: 64 << 20) == nil)
+    #expect(lseek(file, 0, SEEK_CUR) == 0)
+    lseek(file, (1 << 40) - 3, SEEK_SET)
+    #expect(try Descriptor.read(file, limit: 2) == nil)
+    #expect(lseek(file, 0, SEEK_CUR) == (1 << 40) - 3)
+    #expect(try Descriptor.read(file, limit: 3) == [0, 0, 0])
+  }
 }

@@ -371,7 +371,8 @@ docsource_status docsource_item_read_fd(int descriptor, unsigned int options,
 docsource_status docsource_item_read_at(int directory, const char *name, unsigned int options,
                                         docsource_item **item, docsource_error **error);
 /// Reads an item in its exchange format (.xei), a binary property list. Returns DOCSOURCE_OK or
-/// DOCSOURCE_DAMAGED. The bytes are copied.
+/// DOCSOURCE_DAMAGED. The bytes are copied. There is no limit of their number here: whoever reads them
+/// from a file refuses a large one before, as docsource does beyond 64 MiB.
 docsource_status docsource_item_parse(const void *bytes, size_t size, docsource_item **item,
                                       docsource_error **error);
 /// A text of an item; NULL if the item does not have it, or has another type in its place.

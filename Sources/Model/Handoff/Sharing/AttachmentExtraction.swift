@@ -10,6 +10,8 @@ internal import Xattr
 /// Makes files of an item's attachments, with what the item says of them.
 package struct AttachmentExtraction {
   private let item: ShareItem
+  /// What writes the marks of the item, made once for all attachments.
+  private let writer: Result<ItemWriter, ItemFailure>
   private let lookup: ItemLookup
   private let replaces: Bool
   private let isDry: Bool
@@ -21,6 +23,7 @@ package struct AttachmentExtraction {
     of item: ShareItem, at payload: FilePath, allowsAnyPath: Bool, replaces: Bool, isDry: Bool
   ) {
     self.item = item
+    writer = Result { () throws(ItemFailure) in try ItemWriter(item) }
     lookup = ItemLookup(below: payload, allowsAnyPath: allowsAnyPath)
     (self.replaces, self.isDry) = (replaces, isDry)
   }
@@ -36,23 +39,29 @@ package struct AttachmentExtraction {
   package func run(
     into directory: FilePath, _ report: (FilePath, Int, Refusal?) -> Void
   ) throws(Errno) {
-    if !isDry { try directory.makeDirectories(mode: 0o777) }
+    var place: CInt?
+    if !isDry {
+      try directory.makeDirectories(mode: 0o777)
+      place = try Descriptor.open(directory)
+    }
+    defer { if let place { close(place) } }
     var names = AttachmentNames()
     for (position, attachment) in item.attachments.enumerated() {
       let name = names.next(for: attachment, at: position)
       guard let file = FilePath(bytes: name) else { continue }
       let path = directory.appending(file)
       do throws(Refusal) {
-        try extract(attachment, name: file, to: path, in: directory)
+        try extract(attachment, name: file, to: path, in: place)
         report(path, position + 1, nil)
       } catch {
         report(path, position + 1, error)
       }
     }
+    if let place { try FileReplacement.synchronize(place) }
   }
 
   private func extract(
-    _ attachment: ShareItem.Attachment, name: FilePath, to path: FilePath, in directory: FilePath
+    _ attachment: ShareItem.Attachment, name: FilePath, to path: FilePath, in place: CInt?
   ) throws(Refusal) {
     let original: FoundFile?
     let bytes: [UInt8]
@@ -65,16 +74,16 @@ package struct AttachmentExtraction {
       let found = try find(named)
       (original, bytes) = (found.file, found.bytes)
     }
-    if isDry {
+    guard let place else {
       let isThere = (try? FileStatus(path, links: .noFollow)) != nil
       if isThere, !replaces { throw Self.existing }
       return
     }
     do throws(Errno) {
-      let place = try Descriptor.open(directory)
-      defer { close(place) }
+      // A file in the place of another must not be empty after a power cut.
       try FileReplacement(of: name, in: place).put(
-        bytes, expecting: replaces ? .anything : .nothing, mode: 0o666)
+        bytes, expecting: replaces ? .anything : .nothing, mode: 0o666,
+        durability: replaces ? .immediate : .later)
     } catch .fileExists {
       throw Self.existing
     } catch {
@@ -97,7 +106,9 @@ package struct AttachmentExtraction {
       }
     }
     do {
-      let steps = try ItemWriter(item).apply(to: .path(path, links: .noFollow))
+      let writer = try writer.get()
+      if writer.isEmpty { return }
+      let steps = try writer.apply(to: .path(path, links: .noFollow))
       for step in steps {
         // What the copied file says itself stays.
         guard case .failed(let reason) = step.outcome else { continue }

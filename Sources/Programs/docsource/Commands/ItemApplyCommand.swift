@@ -26,7 +26,7 @@ enum ItemApplyCommand: Command {
       docsource-item(1). Existing values that differ are not overwritten. ITEM is a share item, another
       file with such attributes, or - for standard input.
       """,
-    options: [comment, mediaType] + ItemApplication.options,
+    options: [comment, mediaType, ItemLimit.option] + ItemApplication.options,
     examples: [
       "docsource item apply article.xei article.html",
       "docsource item apply --dry-run --source photo.xei photo.jpg",
@@ -41,7 +41,8 @@ enum ItemApplyCommand: Command {
     }
     let files = arguments.with(operands: Array(arguments.operands.dropFirst()))
     let operands = try Operands(files)
-    guard let input = ItemInput.read(name, console) else { return .failed }
+    let limit = try ItemLimit.given(in: arguments)
+    guard let input = ItemInput.read(name, limit: limit, console) else { return .failed }
     let shown = InputFile.named([name]).first?.name ?? name[...]
     if case .marks(let marks, _) = input, marks.isEmpty {
       console.report(shown, "no share item")

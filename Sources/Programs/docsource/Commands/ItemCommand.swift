@@ -45,7 +45,9 @@ enum ItemShowCommand: Command {
       FILE is a share item (.xei, or a binary, XML or JSON property list), or any other file, whose
       attributes are shown. Without FILE, or if FILE is -, an item is read from standard input.
       """,
-    options: [activity, Operands.noDereference, BulkChange.json, FileList.option],
+    options: [
+      activity, ItemLimit.option, Operands.noDereference, BulkChange.json, FileList.option,
+    ],
     examples: [
       "docsource item show article.xei",
       "docsource item show --for com.apple.UIKit.activity.Mail article.xei",
@@ -56,8 +58,11 @@ enum ItemShowCommand: Command {
     let receiver = try ItemActivity.given(by: activity, in: arguments, console)
     let operands = arguments.operands.isEmpty ? [Array("-".utf8)] : arguments.operands
     let links = arguments.has(Operands.noDereference) ? Links.noFollow : .follow
+    let limit = try ItemLimit.given(in: arguments)
     return operands.reduce(.done) { status, operand in
-      guard let input = ItemInput.read(operand, links: links, console) else { return .failed }
+      guard let input = ItemInput.read(operand, links: links, limit: limit, console) else {
+        return .failed
+      }
       return status.combined(with: show(input, operand, receiver, console))
     }
   }

@@ -26,7 +26,8 @@ enum ItemExtractCommand: Command {
       created if it is missing. Existing files are not replaced.
       """,
     options: [
-      activity, anyPath, force, BulkChange.dryRun, BulkChange.quiet, BulkChange.json,
+      activity, anyPath, force, ItemLimit.option, BulkChange.dryRun, BulkChange.quiet,
+      BulkChange.json,
     ],
     examples: ["docsource item extract article.xei article"],
     manual: ManualText(Manual.itemExtract))
@@ -35,7 +36,10 @@ enum ItemExtractCommand: Command {
     guard arguments.operands.count == 2, let directory = FilePath(bytes: arguments.operands[1])
     else { throw UsageError("give an item and a directory") }
     let receiver = try ItemActivity.given(by: activity, in: arguments, console)
-    guard let input = ItemInput.read(arguments.operands[0], console) else { return .failed }
+    let limit = try ItemLimit.given(in: arguments)
+    guard let input = ItemInput.read(arguments.operands[0], limit: limit, console) else {
+      return .failed
+    }
     let source = InputFile.named([arguments.operands[0]]).first
     let name = source?.name ?? arguments.operands[0][...]
     var item = input.whole

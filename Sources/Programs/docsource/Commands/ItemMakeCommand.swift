@@ -69,7 +69,7 @@ enum ItemMakeCommand: Command {
       """,
     options: [url, text, file, type, title, content, tag, sourceURL, referrerApp]
       + referrer.map(\.option) + [
-        attach, custom, from, embed, keepPrivate,
+        attach, custom, from, embed, ItemLimit.option, keepPrivate,
       ] + PrivatePartsOptions.all + ItemParts.options + [BulkChange.dryRun, OutputFile.option],
     examples: [
       "docsource item make --url https://example.com/a --title Apples -o apples.xei",
@@ -100,7 +100,8 @@ enum ItemMakeCommand: Command {
       }
     }
     let files = AttachedFiles(
-      embeds: arguments.has(embed), output: arguments.bytes(OutputFile.option))
+      embeds: arguments.has(embed), output: arguments.bytes(OutputFile.option),
+      itemLimit: try ItemLimit.given(in: arguments))
     guard let item = try item(of: base, arguments, files, console) else { return .failed }
     guard !item.userInfo.isEmpty else {
       console.report(arguments.bytes(from)?[...] ?? [], "its marks say nothing for a share item")
@@ -238,6 +239,8 @@ struct AttachedFiles {
   let embeds: Bool
   /// Where the item goes; `nil` for standard output.
   let output: [UInt8]?
+  /// The most bytes of an item that is read.
+  let itemLimit: Int
 
   static func text(_ bytes: [UInt8], _ option: OptionDeclaration) throws(UsageError) -> String {
     try Arguments.text(bytes, of: option)
@@ -323,7 +326,7 @@ struct AttachedFiles {
     _ bytes: [UInt8], _ option: OptionDeclaration, _ console: Console
   ) throws(UsageError) -> ShareItem? {
     let path = try path(bytes, option)
-    guard let input = ItemInput.read(bytes, console) else { return nil }
+    guard let input = ItemInput.read(bytes, limit: itemLimit, console) else { return nil }
     guard case .item(let item) = input else {
       console.report(path.bytes, "no share item")
       return nil

@@ -30,7 +30,7 @@ enum ItemSendCommand: Command {
       which is written to standard output or to the file that --output names.
       """,
     options: [
-      to, list, option, anyPath, keepPrivate,
+      to, list, option, anyPath, ItemLimit.option, keepPrivate,
     ] + PrivatePartsOptions.all + [BulkChange.dryRun, BulkChange.json, OutputFile.option],
     examples: [
       "docsource item send --list article.xei",
@@ -51,7 +51,8 @@ enum ItemSendCommand: Command {
     } else {
       target = nil
     }
-    guard let input = ItemInput.read(operand, console) else { return .failed }
+    let limit = try ItemLimit.given(in: arguments)
+    guard let input = ItemInput.read(operand, limit: limit, console) else { return .failed }
     let shown = InputFile.named([operand]).first?.name ?? operand[...]
     if case .marks(let marks, _) = input, marks.isEmpty {
       console.report(shown, "no share item")

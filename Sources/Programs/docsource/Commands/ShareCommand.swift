@@ -68,7 +68,8 @@ enum ShareCommand: Command {
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
-      option, readingList, remove, portal, osc52, anyPath, keepProvenance,
+      option, readingList, remove, portal, osc52, anyPath, ItemLimit.option,
+      keepProvenance,
     ] + PrivatePartsOptions.all + [
       Confirmation.option, BulkChange.dryRun, BulkChange.quiet, BulkChange.json, OutputFile.option,
       FileList.option,
@@ -94,13 +95,14 @@ enum ShareCommand: Command {
     let places = BaseDirectories.current()
     let services = HandoffServices.ofProgram(asking: Confirmation.asking(arguments, console))
     let title = try arguments.text(subject)
+    let limit = try ItemLimit.given(in: arguments)
     let request: ShareRequest
     do throws(ShareRequest.Failure) {
       request = try ShareRequest(
         arguments.operands, title: title, text: given,
         keeping: arguments.has(keepProvenance) ? .all : PrivatePartsOptions.given(in: arguments),
         allowsAnyPath: arguments.has(anyPath)
-      ) { ItemInput.read($0, console) }
+      ) { ItemInput.read($0, limit: limit, console) }
     } catch {
       console.fail(error.operand[...], error.refusal.message)
       return .failed

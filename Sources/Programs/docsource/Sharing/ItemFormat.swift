@@ -43,7 +43,7 @@ enum ItemFormat {
     let content: JSONFields =
       switch attachment.content {
       case .text(let text): ["text": .text(text)]
-      case .data(let bytes): ["data": .text(Base64.text(of: bytes[...]))]
+      case .data(let bytes): ["data": .data(bytes)]
       case .path(let path): ["path": .text(path)]
       }
     return ["types": .texts(attachment.typeIdentifiers)] + content + [

@@ -8,18 +8,37 @@ import ShareItem
 import TextFormats
 import Xattr
 
+/// `--limit`: the most bytes that an item may have, which are read into memory.
+enum ItemLimit {
+  static let option = OptionDeclaration(
+    "limit", value: "SIZE", help: "read items of at most SIZE (default: 64M; none: no limit)")
+
+  /// More than any item has that is handed from one program to another.
+  static let standard = 64 << 20
+
+  static func given(in arguments: Arguments) throws(UsageError) -> Int {
+    guard let text = try arguments.text(option) else { return standard }
+    return text == "none" ? .max : try WorkLimit.bytes(text, of: option)
+  }
+}
+
 // How operands are read.
 extension ItemInput {
   /// Reads an operand; `nil` after reporting why it cannot be read.
   ///
   /// A file that is called `.xei`, or is a property list with one of an item's keys, is an item. Any
   /// other has marks.
+  ///
+  /// - Parameter limit: the most bytes of an item. A file of another name that has more is none.
   static func read(
-    _ operand: [UInt8], links: Links = .follow, _ console: Console
+    _ operand: [UInt8], links: Links = .follow, limit: Int = ItemLimit.standard, _ console: Console
   ) -> ItemInput? {
     guard let input = InputFile.named([operand]).first else { return nil }
+    func content() -> [UInt8]? {
+      input.read(console, limit: limit, remedy: "; use --limit=SIZE to allow more")
+    }
     guard let path = input.path else {
-      guard let bytes = input.read(console) else { return nil }
+      guard let bytes = content() else { return nil }
       return item(bytes, input, console).map { .item($0) }
     }
     let isNamedSo = path.bytes.suffix(4).elementsEqual(".xei".utf8)
@@ -30,8 +49,8 @@ extension ItemInput {
       console.fail(input.name, "cannot read share item: not a regular file")
       return nil
     }
-    if isNamedSo || mayBeItem(path) {
-      guard let bytes = input.read(console) else { return nil }
+    if isNamedSo || mayBeItem(path, limit) {
+      guard let bytes = content() else { return nil }
       if isNamedSo { return item(bytes, input, console).map { .item($0) } }
       // What is no item need not be a list that can be read.
       if let value = quietly(bytes), isItem(value) {
@@ -54,12 +73,14 @@ extension ItemInput {
   }
 
   /// Whether the file may begin like a property list. Files of other kinds are not opened.
-  private static func mayBeItem(_ path: FilePath) -> Bool {
+  private static func mayBeItem(_ path: FilePath, _ limit: Int) -> Bool {
     guard InstalledFile(path: path).exists, let file = try? Descriptor.open(path) else {
       return false
     }
     defer { close(file) }
-    guard let start = try? Descriptor.readBlock(file, most: 64) else { return false }
+    guard Descriptor.size(of: file) ?? 0 <= limit,
+      let start = try? Descriptor.readBlock(file, most: 64)
+    else { return false }
     if start.starts(with: "bplist".utf8) { return true }
     let text = start.drop(while: PropertyListForm.blanks.contains)
     return text.first == UInt8(ascii: "{") || text.starts(with: "<?xml".utf8)

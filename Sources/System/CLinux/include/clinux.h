@@ -122,6 +122,9 @@ int clinux_file_unnamed(int parent, const char *_Nonnull directory, uint32_t mod
 /// has.
 int clinux_file_link(int file, int directory, const char *_Nonnull to);
 
+/// syncfs(2), which the Glibc module lacks.
+int clinux_file_system_sync(int descriptor);
+
 /// memfd_create(2): a file in memory, which no path leads to.
 int clinux_file_memory(const char *_Nonnull name);
 
