@@ -89,6 +89,7 @@ import Testing
   private static let attachmentNames = [
     "q',to='evil@example.org',subject='x.pdf", "a,secret.pdf", "a,/secret/id_rsa", "b\\047c.pdf",
     "d\"e.pdf", "f\ng.pdf", "h\u{7f}.pdf", "i%2Fj.pdf", "k#l.pdf", "m?n.pdf", "dir,/o.pdf",
+    "p's.pdf",
   ]
 
   @Test(arguments: attachmentNames) func mailGetsNoFileThatItWouldMisread(_ name: String) throws {
