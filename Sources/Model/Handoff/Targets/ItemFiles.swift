@@ -146,7 +146,11 @@ final class ItemLookup {
       let names = path.bytes.split(separator: UInt8(ascii: "/")).filter {
         !$0.elementsEqual(".".utf8)
       }
-      if !allowsAnyPath, let reason = Self.flaw(of: names) { throw refusal(reason, .anyPath) }
+      if !allowsAnyPath,
+        let reason = Self.flaw(of: names, isAbsolute: path.bytes.first == UInt8(ascii: "/"))
+      {
+        throw refusal(reason, .anyPath)
+      }
       let found = try lookup.find(path)
       let held = try HeldFile(found.reference)
       if !allowsAnyPath, let reason = try flaw(of: held, names, lookup) {
@@ -174,12 +178,12 @@ final class ItemLookup {
   }
 
   /// Why a path leads to something private, whether or not it is there.
-  private static func flaw(of names: [ArraySlice<UInt8>]) -> String? {
+  private static func flaw(of names: [ArraySlice<UInt8>], isAbsolute: Bool) -> String? {
     let isHidden = names.contains {
       $0.first == UInt8(ascii: ".") && !$0.elementsEqual("..".utf8)
     }
     if isHidden { return "a component of the path begins with a dot" }
-    return names.isEmpty ? "the path is that of the item's directory" : nil
+    return names.isEmpty && !isAbsolute ? "the path is that of the item's directory" : nil
   }
 
   /// Why a file is private.
