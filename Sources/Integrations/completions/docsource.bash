@@ -123,12 +123,12 @@ __docsource_declared() {
       operands=(own) ;;
     'docsource open')
       members=()
-      options=(source:s: root::directory with::identifier list:l: all:: portal:: ask:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
+      options=(source:s: original:: root::directory with::identifier list:l: all:: portal:: ask:: yes:y: dry-run:n: quiet:q: json:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource share')
       members=()
-      options=(to::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file option::text reading-list:: remove::text portal:: osc52:: any-path:: keep-provenance:: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
+      options=(to::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file option::text reading-list:: remove::text portal:: osc52:: any-path:: limit::text keep-provenance:: with-comment:: whole-url:: yes:y: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
       repeated=(exclude recipient cc bcc option remove)
       operands=(file) ;;
     'docsource intent')
@@ -183,27 +183,27 @@ __docsource_declared() {
       operands=() ;;
     'docsource item show')
       members=()
-      options=(for::text no-dereference:: json:: files0-from::file help:h:)
+      options=(for::text limit::text no-dereference:: json:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource item make')
       members=()
-      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-app::identifier referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text custom::text from::file embed:: keep-private:: url-for::text text-for::text file-for::text item-for::text nothing-for::text type-for::text attach-for::text content-for::text subject-for::text thumbnail::file thumbnail-for::text dry-run:n: output:o:file help:h:)
+      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-app::identifier referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text custom::text from::file embed:: limit::text keep-private:: with-comment:: whole-url:: url-for::text text-for::text file-for::text item-for::text nothing-for::text type-for::text attach-for::text content-for::text subject-for::text thumbnail::file thumbnail-for::text dry-run:n: output:o:file help:h:)
       repeated=(type tag attach custom url-for text-for file-for item-for nothing-for type-for attach-for content-for subject-for thumbnail thumbnail-for)
       operands=() ;;
     'docsource item apply')
       members=()
-      options=(comment:: media-type:: source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
+      options=(comment:: media-type:: limit::text source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource item extract')
       members=()
-      options=(for::text any-path:: force:f: dry-run:n: quiet:q: json:: help:h:)
+      options=(for::text any-path:: force:f: limit::text dry-run:n: quiet:q: json:: help:h:)
       repeated=()
       operands=(file directory) ;;
     'docsource item send')
       members=()
-      options=(to::text list:: option::text any-path:: keep-private:: dry-run:n: json:: output:o:file help:h:)
+      options=(to::text list:: option::text any-path:: limit::text keep-private:: with-comment:: whole-url:: dry-run:n: json:: output:o:file help:h:)
       repeated=(option)
       operands=(file) ;;
     'docsource item container')

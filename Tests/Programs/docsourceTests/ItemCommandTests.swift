@@ -562,6 +562,45 @@ import Testing
         == "[InternetShortcut]\r\nURL=a:b%0AIconFile=x\r\n")
   }
 
+  /// A list of empty lists takes 90 times as much memory as it has bytes.
+  @Test func largeItemAsTextIsNotParsed() throws {
+    let directory = try TemporaryDirectory()
+    let long = String(repeating: "a", count: 8 << 20)
+    _ = try directory.file("a.xei", "{\"NSExtensionItemAttributedTitleKey\":\"\(long)\"}")
+    let refused = try Self.item("show", "a.xei", in: directory)
+    #expect(
+      refused.errors == """
+        docsource: a.xei: cannot read: larger than 8 MiB, the limit for items as JSON or XML; use \
+        --limit=SIZE to allow more
+
+        """)
+    #expect(refused.status == 2 && refused.text == "")
+    let read = try Self.item("show", "--limit=10M", "a.xei", in: directory)
+    #expect(
+      read.errors == """
+        docsource: a.xei: cannot read share item: without its attachments the item has 1 MiB or more
+
+        """)
+  }
+
+  @Test func manyAttachmentsAreExtractedOnlyIfAskedFor() throws {
+    let directory = try TemporaryDirectory()
+    let one = #"{"registeredTypeIdentifiers":["public.plain-text"],"value":"a"}"#
+    let all = [String](repeating: one, count: 20_001).joined(separator: ",")
+    _ = try directory.file("a.xei", "{\"NSExtensionItemAttachmentsKey\":[\(all)]}")
+    let refused = try Self.item("extract", "a.xei", "out", in: directory)
+    #expect(
+      refused.errors == """
+        docsource: a.xei: cannot extract: 20001 attachments; at most 20000 are extracted, or all \
+        with --limit=none
+
+        """)
+    #expect(refused.status == 2 && refused.text == "")
+    let dry = try Self.item("extract", "-n", "--limit=none", "a.xei", "out", in: directory)
+    #expect(dry.status == 0 && dry.errors == "")
+    #expect(dry.text.split(separator: "\n").count == 20_001)
+  }
+
   /// A sparse file takes no room on the disk, and its size would be that of the memory.
   @Test func largeItemIsRefusedBeforeItIsRead() throws {
     let directory = try TemporaryDirectory()

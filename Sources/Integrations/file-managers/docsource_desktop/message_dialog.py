@@ -32,7 +32,7 @@ def tell_error(
 
 def ask(
     application: "Gtk.Application", title: str, text: str, accept: str, parent: Optional[str],
-    answered: Callable[["Gtk.Window", bool], None],
+    answered: Callable[["Gtk.Window", bool], None], can_be_last: bool = True,
 ) -> None:
     """Asks whether to go on. Calls a function, if so with whether to ask no more."""
     dialog = Gtk.MessageDialog(
@@ -40,10 +40,12 @@ def ask(
         text=title, secondary_text=text)
     dialog.add_button(_("_Cancel"), Gtk.ResponseType.CANCEL)
     button = dialog.add_button(accept, Gtk.ResponseType.ACCEPT)
-    button.get_style_context().add_class("destructive-action")
+    if can_be_last:
+        button.get_style_context().add_class("destructive-action")
     dialog.set_default_response(Gtk.ResponseType.CANCEL)
     again = Gtk.CheckButton(label=_("_Do not ask again"), use_underline=True)
-    gtk.append(dialog.get_message_area(), again)
+    if can_be_last:
+        gtk.append(dialog.get_message_area(), again)
 
     def respond(dialog: "Gtk.MessageDialog", response: int) -> None:
         if response == Gtk.ResponseType.ACCEPT:

@@ -90,10 +90,45 @@ def offers(files: List[bytes]) -> List[Offer]:
     return found
 
 
-def share(files: List[bytes], offer: Offer, contact: Optional[str] = None) -> List[str]:
-    """Hands the files over, and returns the failures."""
+def _options(offer: Offer, contact: Optional[str]) -> List[str]:
     extra = [f"--vcard={contact}"] if contact is not None else []
-    return _failures(_run(files, "share", f"--to={offer.target}", *extra))
+    return ["share", f"--to={offer.target}", *extra]
+
+
+def chosen_by_items(
+    files: List[bytes], offer: Offer, contact: Optional[str] = None,
+) -> List[str]:
+    """What share items among the files choose, and the user ought to know first, in lines."""
+    lines = []
+    for line in _run(files, *_options(offer, contact), "--dry-run").stdout.splitlines():
+        try:
+            one = json.loads(line)
+        except ValueError:
+            continue
+        for question in one.get("questions") or []:
+            lines.append(_translated_question(question))
+        lines += [str(path) for path in one.get("files") or []]
+    return lines
+
+
+def _translated_question(text: str) -> str:
+    for known, translated in (
+            ("Send to {}", _("Send to {}")), ("Start {} programs", _("Start {} programs"))):
+        start, _hole, end = known.partition("{}")
+        if text.startswith(start) and text.endswith(end):
+            return translated.format(text[len(start):len(text) - len(end)])
+    return text
+
+
+def share(
+    files: List[bytes], offer: Offer, contact: Optional[str] = None, *, is_agreed: bool = False,
+) -> List[str]:
+    """Hands the files over, and returns the failures.
+
+    is_agreed says that the user has seen what the share items choose.
+    """
+    agreed = ["--yes"] if is_agreed else []
+    return _failures(_run(files, *_options(offer, contact), *agreed))
 
 
 def open_in_source(files: List[bytes]) -> List[str]:

@@ -265,6 +265,9 @@ package struct ShareRequest {
       allowsAnyPath: files?.allowsAnyPath ?? true)
   }
 
+  /// The true paths of the documents that items name, rather than the user.
+  package var filesOfItems: [[UInt8]] { things.filter(\.isOfItem).compactMap(\.file) }
+
   /// The true paths of the files that a receiver gets and that items name, rather than the user: the
   /// documents in their order, and for a share target the thumbnails.
   ///

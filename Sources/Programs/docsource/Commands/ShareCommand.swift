@@ -156,6 +156,9 @@ enum ShareCommand: Command {
       console.report(request.name[...], "nothing fits; --explain tells why")
       return .noSource
     }
+    for path in offers.request.filesOfItems {
+      console.report(request.name[...], "would hand over: \(EscapedText(path))")
+    }
     let place = TerminalMenu.choose(
       "Share with:", among: fitting.map { "\($0.name) (\($0.identifier))" })
     guard let place, sharing.askForOptions(of: fitting[place]) else {

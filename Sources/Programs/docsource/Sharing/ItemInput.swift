@@ -16,6 +16,12 @@ enum ItemLimit {
   /// More than any item has that is handed from one program to another.
   static let standard = 64 << 20
 
+  /// As JSON and XML, an item takes up to 90 times as much memory as it has bytes.
+  private static let ofText = 8 << 20
+
+  /// The most bytes of an item that is no binary property list.
+  static func ofText(_ limit: Int) -> Int { limit == standard ? ofText : limit }
+
   static func given(in arguments: Arguments) throws(UsageError) -> Int {
     guard let text = try arguments.text(option) else { return standard }
     return text == "none" ? .max : try WorkLimit.bytes(text, of: option)
@@ -38,7 +44,7 @@ extension ItemInput {
       input.read(console, limit: limit, remedy: "; use --limit=SIZE to allow more")
     }
     guard let path = input.path else {
-      guard let bytes = content() else { return nil }
+      guard let bytes = content(), isShort(bytes, limit, input, console) else { return nil }
       return item(bytes, input, console).map { .item($0) }
     }
     let isNamedSo = path.bytes.suffix(4).elementsEqual(".xei".utf8)
@@ -51,9 +57,12 @@ extension ItemInput {
     }
     if isNamedSo || mayBeItem(path, limit) {
       guard let bytes = content() else { return nil }
-      if isNamedSo { return item(bytes, input, console).map { .item($0) } }
+      if isNamedSo {
+        guard isShort(bytes, limit, input, console) else { return nil }
+        return item(bytes, input, console).map { .item($0) }
+      }
       // What is no item need not be a list that can be read.
-      if let value = quietly(bytes), isItem(value) {
+      if isShort(bytes, limit), let value = quietly(bytes), isItem(value) {
         return item(bytes, input, console).map { .item($0) }
       }
     }
@@ -70,6 +79,22 @@ extension ItemInput {
       console.fail(path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
     }
+  }
+
+  private static func isShort(_ bytes: [UInt8], _ limit: Int) -> Bool {
+    bytes.count <= ItemLimit.ofText(limit) || PropertyListForm(of: bytes) == .binary
+  }
+
+  /// The same, after reporting what is too long.
+  private static func isShort(
+    _ bytes: [UInt8], _ limit: Int, _ input: InputFile, _ console: Console
+  ) -> Bool {
+    guard !isShort(bytes, limit) else { return true }
+    console.fail(
+      input.name,
+      "cannot read: larger than \(WorkLimit.text(of: ItemLimit.ofText(limit))), the limit for items as"
+        + " JSON or XML; use --limit=SIZE to allow more")
+    return false
   }
 
   /// Whether the file may begin like a property list. Files of other kinds are not opened.
