@@ -348,6 +348,31 @@ class DialogTests(unittest.TestCase):
                 screen.press("Escape")
                 self.assertEqual(self.ended(), "")
 
+    def test_files_of_a_share_item_are_shown_before_they_are_shared(self) -> None:
+        file, kept = session.file("named-by-item.txt"), f"{session.home}/kept"
+        session.file(
+            ".local/share/docsource/targets/keeper.target",
+            f"[Share Target]\nName=Keeper\nExec=tee {kept}\n".encode())
+        item = f"{session.home}/with-file.xei"
+        session.docsource("item", "make", f"--file={file}", "-o", item)
+        for version in VERSIONS:
+            for answer in "Cancel", "Share":
+                with self.subTest(f"{version} {answer}"):
+                    self.start("share", f"--gtk={version}", item)
+                    wait(rows, "the list")
+                    screen.act_until(
+                        lambda: len(rows()) == 1, lambda: type_text("keeper"), "the list to narrow")
+                    screen.press("Return")
+                    glance.wait_for("Share this with “Keeper”?", "label")
+                    glance.wait_for(file, "label")
+                    screen.settle(0.5)
+                    screen.photograph(f"{session.kept}/dialog-item-{version}.png")
+                    self.assertFalse(os.path.exists(kept))
+                    self.push(answer)
+                    self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                    self.assertEqual(os.path.exists(kept), answer == "Share")
+            os.unlink(kept)
+
     def test_without_the_list_of_applications_that_is_said(self) -> None:
         program = f"{session.prefix}/bin/docsource"
         os.rename(program, f"{program}.kept")
