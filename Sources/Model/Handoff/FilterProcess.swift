@@ -110,7 +110,11 @@ package enum FilterProcess {
       guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
     }
 
-    deinit { close(descriptor) }
+    /// What the program has left behind must not go on filling the memory.
+    deinit {
+      clinux_file_seal(descriptor)
+      close(descriptor)
+    }
 
     var isOverfull: Bool {
       var status = stat()

@@ -208,7 +208,8 @@ extension FilePath {
   package func makeDirectories(mode: UInt32 = 0o700) throws(Errno) {
     let slash = UInt8(ascii: "/")
     var parent = FilePath(bytes.first == slash ? "/" : ".")
-    for end in bytes.indices.dropFirst() where bytes[end] == slash || end == bytes.endIndex - 1 {
+    for end in bytes.indices
+    where end > bytes.startIndex && bytes[end] == slash || end == bytes.endIndex - 1 {
       guard let ancestor = FilePath(bytes: bytes[...end]) else { continue }
       if unsafe ancestor.withCString({ unsafe mkdir($0, mode) }) == 0 {
         try parent.syncDirectory()

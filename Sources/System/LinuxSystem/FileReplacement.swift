@@ -93,6 +93,8 @@ package struct FileReplacement {
     expecting expectation: Expectation, _ mode: UInt32,
     _ fill: (CInt) throws(Errno) -> Void
   ) throws(Errno) {
+    // It would lead elsewhere.
+    guard !name.bytes.contains(UInt8(ascii: "/")) else { throw .invalidArgument }
     let unnamed = unsafe clinux_file_unnamed(directory, ".", mode)
     if unnamed >= 0 {
       defer { close(unnamed) }

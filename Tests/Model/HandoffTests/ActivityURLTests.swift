@@ -24,7 +24,7 @@ import Testing
         + "&body=one%0D%0Atwo%0D%0Athree%0D%0A%C3%BC%2F")
     #expect(
       try mail(["a@b.org"], "!$'()*,:@-._~").url()
-        == "mailto:a@b.org?subject=%21%24%27%28%29%2A,:@-._~")
+        == "mailto:a@b.org?subject=%21%24%27%28%29%2A%2C:@-._~")
   }
 
   @Test func subjectIsOneLine() {

@@ -583,6 +583,49 @@ import Testing
         """)
   }
 
+  /// A slash and what stands on it are one character.
+  @Test(arguments: [
+    ("/\u{200d}tmp/\u{200d}.profile", "profile.txt"),
+    ("out/\u{200d}../\u{200d}../\u{fe0f}.bashrc", "bashrc.txt"),
+    ("..\u{200d}/\u{301}x", "\u{301}x.txt"), (".\u{301}hid", "\u{301}hid.txt"),
+    (
+      "a" + String(repeating: "\u{301}", count: 200) + ".bash_profile",
+      "a" + String(repeating: "\u{301}", count: 120) + ".bash_profile"
+    ),
+  ])
+  func nameOfAnAttachmentStaysInTheDirectory(_ name: String, _ written: String) throws {
+    let directory = try TemporaryDirectory()
+    let item: [String: Any] = [
+      "NSExtensionItemAttachmentsKey": [
+        [
+          "registeredTypeIdentifiers": ["public.plain-text"], "value": "x", "suggestedName": name,
+        ] as [String: Any]
+      ]
+    ]
+    _ = try directory.file(
+      "a.xei", String(decoding: try JSONSerialization.data(withJSONObject: item), as: UTF8.self))
+    #expect(try Self.item("extract", "-q", "a.xei", "o", in: directory).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("o"))
+    #expect(names.map { Array($0.utf8) } == [Array(written.utf8)], "\(names)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.root).sorted() == [
+        "a.xei", "o",
+      ])
+  }
+
+  /// Names of a megabyte took seconds each.
+  @Test func longNameOfAnAttachmentTakesNoTime() throws {
+    let directory = try TemporaryDirectory()
+    let name = String(repeating: "\u{1f1e6}", count: 80_000)
+    _ = try directory.file(
+      "a.xei",
+      #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["public.plain-text"],"value":"x","suggestedName":"\#(name)"}]}"#
+    )
+    let start = ContinuousClock.now
+    #expect(try Self.item("extract", "-q", "a.xei", "o", in: directory).status == 0)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
   @Test func manyAttachmentsAreExtractedOnlyIfAskedFor() throws {
     let directory = try TemporaryDirectory()
     let one = #"{"registeredTypeIdentifiers":["public.plain-text"],"value":"a"}"#
@@ -620,10 +663,9 @@ import Testing
         return try Execution.run(
           [Docsource.path] + verb + [operand] + rest + words, in: directory.root)
       }
-      // What cannot be read as an item is shared as a file.
       let refused = try run([], "a.xei")
       #expect(
-        refused.errors.hasPrefix(message) && refused.status == (verb[0] == "share" ? 0 : 2),
+        refused.errors.hasPrefix(message) && refused.status == 2 && refused.text == "",
         "\(verb) \(refused.errors)")
       let small = try run(["--limit=40"], "small.xei")
       #expect(

@@ -222,6 +222,27 @@ import Testing
       )
       #expect(original.status == 2)
     }
+    // A catalogue's way is judged in the same manner.
+    _ = try world.directory.file(
+      "home/docsource/intents.d/prog.json",
+      #"{"name":"com.example.prog","exec":{"openDocument:":["edit","{{{path}}}"]}}"#)
+    let dots = "a name in its path begins with a dot; open it by naming it"
+    for (path, reason) in [
+      (key, dots), (link, dots), ("/proc/self/environ", "the kernel generates it"),
+      ("/dev/fd/0", "no regular file of the user's"), ("/tmp", "no regular file of the user's"),
+    ] {
+      try tag(world, "notes.txt", ["identifier": "com.example.prog", "path": path])
+      let original = try world.run("open", "--source", "--original", "notes.txt")
+      #expect(
+        original.errors
+          == "docsource: notes.txt: cannot open the original \"\(path)\": \(reason)\n")
+      #expect(original.status == 2 && original.text == "")
+    }
+    try tag(world, "notes.txt", ["identifier": "org.example.Editor", "path": "proc/version"])
+    #expect(
+      try world.run("open", "--source", "--root", "/", "notes.txt").errors
+        == "docsource: notes.txt: cannot open 'proc/version' below /: no regular file of the user's\n"
+    )
     // The user names it.
     try tag(world, key, ["identifier": "org.example.Editor", "path": key])
     #expect(try world.run("open", "--source", "--original", key).status == 0)

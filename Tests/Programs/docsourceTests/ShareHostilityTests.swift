@@ -339,6 +339,30 @@ import Testing
     #expect(words.text == "would run: handler mailto:ann@x\n")
   }
 
+  @Test(arguments: [
+    #""registeredTypeIdentifiers": ["PUBLIC.URL"], "value": "mailto:ann@x?attach=/etc/passwd""#,
+    #""registeredTypeIdentifiers": ["public.text", "public.url"], "value": "mailto:ann@x?attach=/etc/passwd""#,
+    #""registeredTypeIdentifiers": ["public.url"], "value": {"$data": "bWFpbHRvOmFubkB4P2F0dGFjaD0vZXRjL3Bhc3N3ZA=="}"#,
+  ])
+  func targetGetsNoURLInDisguise(_ members: String) throws {
+    let place = try Self.place()
+    _ = try place.file("home/docsource/targets/to.target", "[Share Target]\nExec=own\n")
+    try item(#"{"NSExtensionItemAttachmentsKey": [{\#(members)}]}"#, in: place)
+    for words in [["share", "--to", "to"], ["item", "send", "--to", "to"]] {
+      let sent = try place.world.run([Docsource.path] + words + ["in/a.xei"])
+      #expect(sent.status == 0, "\(sent.errors)")
+      let input = try place.recorded("own").input
+      #expect(input.contains("mailto:ann@x") && !input.contains("passwd"), "\(words)")
+    }
+    try urlItem(["javascript:alert(1)"], in: place)
+    let sent = try place.world.run("item", "send", "--to", "to", "in/a.xei")
+    #expect(
+      sent.errors
+        == "docsource: in/a.xei: cannot hand over: attachment 1: URLs of \"javascript\" are not handed over\n"
+    )
+    #expect(sent.status == 2)
+  }
+
   @Test func codesOfTelephonesAreNotDialled() throws {
     let place = try Self.place()
     let reason = "'*#06#' is a code for the telephone, which is never dialled"

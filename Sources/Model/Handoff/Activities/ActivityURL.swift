@@ -30,7 +30,8 @@ public enum ActivityURL {
 
   /// Of what RFC 6068 allows in values besides the unreserved characters. Not `+`, which some programs
   /// take for a space, and not what means something to a shell: xdg-email is a script.
-  private static let mailCharacters = ",:@"
+  /// Nor `,`, at which Thunderbird splits what xdg-email hands to it.
+  private static let mailCharacters = ":@"
 
   /// A mail that is to be written.
   public struct Mail: Hashable, Sendable {

@@ -120,6 +120,7 @@ extension DocumentOpener {
   ) throws(DesktopFailure) {
     let entries = DesktopEntries(places)
     var groups: [(application: String?, targets: [[UInt8]])] = []
+    var starts: [(words: [String], of: IntentCandidate?, operand: [UInt8], document: String)] = []
     for operand in operands {
       guard let path = FilePath(bytes: operand), let source = source(of: path) else { continue }
       guard let identifier = source.identifier else {
@@ -127,24 +128,29 @@ extension DocumentOpener {
         continue
       }
       if case .original = choice, let path = source.path {
-        do throws(IntentFailure) {
-          let found = try IntentResolver.openingDocument(
+        do {
+          var found = try IntentResolver.openingDocument(
             path, identifier: identifier, catalogue, desktop)
-          if found != nil, Self.hasHiddenComponent(path.utf8) {
-            reports.append(.failed(operand, Self.hidden(path)))
-            continue
+          var document = path
+          if found != nil {
+            document = try Self.judged(path, besides: FilePath(bytes: operand)?.realPath)
+            found = try IntentResolver.openingDocument(
+              document, identifier: identifier, catalogue, desktop)
           }
           switch found?.way {
           case .url(let url, let application)?:
             names[Array(url.utf8)] = operand
-            originals[Array(url.utf8)] = Array(path.utf8)
+            originals[Array(url.utf8)] = Array(document.utf8)
             groups.append((application, [Array(url.utf8)]))
             continue
           case .program(let words)?:
-            start(words, of: found, operand, path)
+            starts.append((words, found, operand, document))
             continue
           case .text?, nil: break
           }
+        } catch let refusal as Refusal {
+          reports.append(.failed(operand, refusal.reason))
+          continue
         } catch {
           reports.append(.failed(operand, "cannot open in its application: \(error)"))
           continue
@@ -169,6 +175,19 @@ extension DocumentOpener {
         groups.append((entry.identifier, [place]))
       }
     }
+    // Each is one program at least.
+    do throws(Refusal) {
+      if let count = try services.many(starts.count + groups.count), !isDry,
+        case .cancelled = try services.asked(.programs(count), isDry: isDry).outcome
+      {
+        reports.append(.declined)
+        return
+      }
+    } catch {
+      reports.append(.refused(error))
+      return
+    }
+    for one in starts { start(one.words, of: one.of, one.operand, one.document) }
     for group in groups {
       targets = group.targets
       // A file's word for an application is taken only if the application says so, too.
@@ -262,10 +281,14 @@ extension DocumentOpener {
       let found = try TreeLookup(below: root).find(path)
       let held = try HeldFile(found.reference)
       defer { extendLifetime(held) }
-      guard let real = FilePath("/proc/self/fd/\(held.descriptor)").linkTarget else {
-        throw Errno.invalidArgument
+      let status = try FileStatus(of: .held(held))
+      guard let real = status.realPath else { throw Errno.invalidArgument }
+      guard status.kind == .file, !FileSystemType.isOfKernel(status.magic) else {
+        throw Refusal(reason: "cannot open '\(text)' below \(root): \(Self.special)")
       }
       return Array(real.bytes)
+    } catch let refusal as Refusal {
+      throw refusal
     } catch let refusal as TreeLookup.Refusal {
       throw Refusal(reason: "cannot open '\(text)' below \(root): \(refusal.reason)")
     } catch {
@@ -290,6 +313,29 @@ extension DocumentOpener {
         reason: "cannot open the original \(EscapedText(quoting: text)): the kernel generates it")
     }
     return Array(real.bytes)
+  }
+
+  private static let special = "no regular file of the user's"
+
+  /// The path by which an application finds its document: of a file that is here, the one that it
+  /// really has.
+  private static func judged(
+    _ text: String, besides named: FilePath?
+  ) throws(Refusal) -> String {
+    guard let path = FilePath(bytes: Array(text.utf8)), path.bytes.first == UInt8(ascii: "/") else {
+      guard !hasHiddenComponent(text.utf8) else { throw Refusal(reason: hidden(text)) }
+      return text
+    }
+    if let real = try original(path, text, besides: named) {
+      return String(decoding: real, as: UTF8.self)
+    }
+    if named != nil, path.realPath?.bytes == named?.bytes { return text }
+    guard !hasHiddenComponent(text.utf8) else { throw Refusal(reason: hidden(text)) }
+    // What is not here is a path of the application's own.
+    guard (try? FileStatus(path, links: .noFollow)) == nil else {
+      throw Refusal(reason: "cannot open the original \(EscapedText(quoting: text)): \(special)")
+    }
+    return text
   }
 
   /// Where users keep settings and keys.

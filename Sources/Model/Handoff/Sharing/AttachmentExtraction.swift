@@ -195,30 +195,36 @@ private struct AttachmentNames {
 
   private static func lastComponent(of attachment: ShareItem.Attachment) -> String? {
     guard case .path(let path) = attachment.content else { return nil }
-    return path.split(separator: "/").last.map(String.init)
+    return path
   }
 
   /// The name without directories, leading periods, and characters that control a terminal or are
   /// not seen; as browsers save it, no name begins with a hyphen, which programs would take for an
   /// option.
+  ///
+  /// By bytes and scalars: a slash and the marks after it are one character, which is no slash.
   private static func safe(_ name: String) -> String {
-    let last = name.split(separator: "/").last ?? ""
+    let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring().utf8
     var scalars = String.UnicodeScalarView()
-    for scalar in last.unicodeScalars where !EscapedText.isHarmful(scalar) && scalar.value >= 0x20 {
+    // As long as what comes before an ending that is kept may be.
+    let seen = String(decoding: last.prefix(4 * limit), as: UTF8.self).unicodeScalars
+    for scalar in seen where !EscapedText.isHarmful(scalar) && scalar.value >= 0x20 {
+      if scalars.isEmpty, scalar == "." || scalar == " " { continue }
       scalars.append(scalar)
     }
-    let text = String(scalars).drop { $0 == "." || $0 == " " }
-    return text.utf8.first == UInt8(ascii: "-") ? "_" + text : String(text)
+    return scalars.first == "-" ? "_" + String(scalars) : String(scalars)
   }
 
-  /// The first characters that take no more bytes than that.
+  /// The first scalars that take no more bytes than that.
   private static func cut(_ text: String, to limit: Int) -> String {
     guard text.utf8.count > limit else { return text }
-    var result = ""
-    for character in text {
-      if result.utf8.count + character.utf8.count > limit { break }
-      result.append(character)
+    var result = String.UnicodeScalarView()
+    var count = 0
+    for scalar in text.unicodeScalars {
+      count += UTF8.width(scalar)
+      if count > limit { break }
+      result.append(scalar)
     }
-    return result
+    return String(result)
   }
 }

@@ -59,7 +59,13 @@ extension HandoffServices {
     // Each target needs one program at most.
     guard targets.count > Self.unasked else { return nil }
     let plan = try desktop.launch(application, targets, options.union(.dryRun))
-    let count = plan.count { if case .failed = $0 { false } else { true } }
+    return try many(plan.count { if case .failed = $0 { false } else { true } })
+  }
+
+  /// A number of programs if it is so large that the user is to be asked.
+  ///
+  /// - Throws: `Refusal` for more than are started at once.
+  func many(_ count: Int) throws(Refusal) -> Int? {
     guard count <= Self.limit else {
       throw Refusal(
         reason: "\(count) programs would be started; at most \(Self.limit) are started at once")

@@ -2,6 +2,7 @@ internal import Glibc
 package import LinuxSystem
 package import ShareItem
 internal import TextFormats
+internal import UniformType
 
 /// One hand-over of an item to a share target.
 ///
@@ -70,8 +71,20 @@ package struct TargetInvocation {
   ) throws(Refusal) -> (attachments: [ShareItem.Attachment], leftOut: [String]) {
     var attachments = attachments
     var leftOut: [String] = []
-    for (place, attachment) in attachments.enumerated() where attachment.isURL {
-      guard case .text(let text) = attachment.content else { continue }
+    for (place, attachment) in attachments.enumerated() {
+      guard let text = urlText(attachment) else { continue }
+      let scheme = text.prefix { $0 != ":" }.lowercased()
+      // Whether a file is handed over is decided with the paths.
+      let isPath =
+        scheme == "file"
+        && attachment.typeIdentifiers.contains {
+          ["public.url", "public.file-url"].contains($0.lowercased())
+        }
+      guard isPath || !IntentTemplate.refusedSchemes.contains(scheme) else {
+        throw Refusal(
+          reason: "attachment \(place + 1): URLs of \(EscapedText(quoting: scheme)) are not handed"
+            + " over")
+      }
       do throws(ActivityURL.Failure) {
         let rebuilt = try ActivityURL.rebuilt(text)
         attachments[place].content = .text(rebuilt.url)
@@ -81,6 +94,23 @@ package struct TargetInvocation {
       }
     }
     return (attachments, leftOut)
+  }
+
+  /// What a target takes for a URL, whatever the order and case of the types, as text or data; `nil` if
+  /// it is none.
+  private static func urlText(_ attachment: ShareItem.Attachment) -> String? {
+    let isURL = attachment.typeIdentifiers.contains { type in
+      let type = type.lowercased()
+      return type == "public.url" || TypeTree.builtIn.conforms(type, to: "public.url")
+    }
+    let text: String? =
+      switch attachment.content {
+      case .text(let text): text
+      case .data(let bytes): String(validating: bytes, as: UTF8.self)
+      case .path: nil
+      }
+    // Browsers pass over what stands before.
+    return isURL ? text.map { String($0.drop { $0 <= " " }) } : nil
   }
 
   private func prepared(

@@ -96,17 +96,23 @@ enum ShareCommand: Command {
     let services = HandoffServices.ofProgram(asking: Confirmation.asking(arguments, console))
     let title = try arguments.text(subject)
     let limit = try ItemLimit.given(in: arguments)
+    var isUnread = false
     let request: ShareRequest
     do throws(ShareRequest.Failure) {
       request = try ShareRequest(
         arguments.operands, title: title, text: given,
         keeping: arguments.has(keepProvenance) ? .all : PrivatePartsOptions.given(in: arguments),
         allowsAnyPath: arguments.has(anyPath)
-      ) { ItemInput.read($0, limit: limit, console) }
+      ) { operand in
+        let input = ItemInput.read(operand, limit: limit, console)
+        if input == nil, operand.suffix(4).elementsEqual(".xei".utf8) { isUnread = true }
+        return input
+      }
     } catch {
       console.fail(error.operand[...], error.refusal.message)
       return .failed
     }
+    guard !isUnread else { return .failed }
     var words: [String] = []
     for word in arguments.values(exclude) { words.append(try AttachedFiles.text(word, exclude)) }
     var offers = ShareOffers(
