@@ -119,7 +119,8 @@ import Testing
     ("mailto:a", "'a' is not a mail address"),
     ("mailto:a%2Cb@x", "'a,b@x' is not a mail address"),
     ("mailto:a@x?cc=b%0D%0ABcc:c@x", "'b\\r\\nBcc:c@x' is not a mail address"),
-    ("mailto:%ff", "'mailto:%ff' is not UTF-8"), ("geo:a", "'geo:a' is not a place"),
+    ("mailto:%ff", "'mailto:%ff' is not UTF-8"),
+    ("sms:1?body=%00", "'sms:1?body=%00' is not UTF-8"), ("geo:a", "'geo:a' is not a place"),
     ("tel:", "'tel:' is not a telephone number"),
   ])
   func whatServicesDoNotTakeIsRefused(_ url: String, _ message: String) {
