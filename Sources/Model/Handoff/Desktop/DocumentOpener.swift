@@ -75,21 +75,29 @@ package struct DocumentOpener {
   ) throws(DesktopFailure) {
     guard !targets.isEmpty else { return }
     let options = isDry ? options.union(.dryRun) : options
+    let (services, targets) = (services, targets)
+    guard
+      try mayStart({ try services.programs(of: application, targets, options) })
+    else { return }
+    let outcomes = try desktop.launch(application, targets, options)
+    reports.append(.opened(outcomes, names: names, originals: originals))
+  }
+
+  /// Whether programs may be started; `false` after reporting why not.
+  ///
+  /// - Parameter count: how many, if they are so many that the user is to be asked.
+  private mutating func mayStart(_ count: () throws -> Int?) throws(DesktopFailure) -> Bool {
     do {
-      if let count = try services.programs(of: application, targets, options), !isDry,
-        case .cancelled = try services.asked(.programs(count), isDry: isDry).outcome
-      {
-        reports.append(.declined)
-        return
-      }
+      guard let count = try count(), !isDry,
+        case .cancelled = try services.asked(.programs(count), isDry: false).outcome
+      else { return true }
+      reports.append(.declined)
     } catch let refusal as Refusal {
       reports.append(.refused(refusal))
-      return
     } catch {
       throw error as? DesktopFailure ?? DesktopFailure("\(error)")
     }
-    let outcomes = try desktop.launch(application, targets, options)
-    reports.append(.opened(outcomes, names: names, originals: originals))
+    return false
   }
 
   /// The applications that open all that was found; `nil` if nothing was.
@@ -176,17 +184,8 @@ extension DocumentOpener {
       }
     }
     // Each is one program at least.
-    do throws(Refusal) {
-      if let count = try services.many(starts.count + groups.count), !isDry,
-        case .cancelled = try services.asked(.programs(count), isDry: isDry).outcome
-      {
-        reports.append(.declined)
-        return
-      }
-    } catch {
-      reports.append(.refused(error))
-      return
-    }
+    let (services, count) = (services, starts.count + groups.count)
+    guard try mayStart({ try services.many(count) }) else { return }
     for one in starts { start(one.words, of: one.of, one.operand, one.document) }
     for group in groups {
       targets = group.targets

@@ -266,24 +266,25 @@ package struct ShareRequest {
   }
 
   /// The true paths of the documents that items name, rather than the user.
-  package var filesOfItems: [[UInt8]] { things.filter(\.isOfItem).compactMap(\.file) }
+  package var filesOfItems: [[UInt8]] { Self.files(things) }
+
+  private static func files(_ things: [SharedThing]) -> [[UInt8]] {
+    things.filter(\.isOfItem).compactMap(\.file)
+  }
 
   /// The true paths of the files that a receiver gets and that items name, rather than the user: the
   /// documents in their order, and for a share target the thumbnails.
   ///
   /// - Throws: `Refusal` if the item has nothing for the receiver, or a file that is not handed over.
   package func filesOfItems(for offer: ShareOffer) throws(Refusal) -> [[UInt8]] {
-    func files(_ things: [SharedThing]) -> [[UInt8]] {
-      things.filter(\.isOfItem).compactMap(\.file)
-    }
     switch offer.work {
-    case .application, .sendTo: return files(things)
-    case .activity(let activity): return files(try things(for: activity.type))
+    case .application, .sendTo: return filesOfItems
+    case .activity(let activity): return Self.files(try things(for: activity.type))
     case .custom(let activity):
       let own = try things(for: activity.type)
-      return files(activity.taken(of: own).map { own[$0] })
+      return Self.files(activity.taken(of: own).map { own[$0] })
     case .target(let target):
-      guard item != nil else { return files(things) }
+      guard item != nil else { return filesOfItems }
       return try run(to: target, options: []).paths(of: received(by: target))
     }
   }

@@ -219,19 +219,21 @@ final class ItemLookup {
 
 extension ShareItem.Attachment {
   /// Whether the content is the URL of a file.
-  fileprivate var isFileURL: Bool {
-    guard typeIdentifiers.contains(where: { Self.urlTypes.contains($0.lowercased()) }) else {
-      return false
-    }
-    let bytes: [UInt8]
+  var isFileURL: Bool {
+    typeIdentifiers.contains { Self.urlTypes.contains($0.lowercased()) }
+      && urlBytes.map {
+        String(decoding: $0.prefix(5), as: UTF8.self).lowercased() == "file:"
+      } ?? false
+  }
+
+  /// The content where it may be a URL, text or data; `nil` for a path. Browsers pass over the blanks
+  /// that stand before.
+  var urlBytes: ArraySlice<UInt8>? {
     switch content {
-    case .text(let text): bytes = Array(text.utf8)
-    case .data(let data): bytes = data
-    case .path: return false
+    case .text(let text): Array(text.utf8).drop { $0 <= 0x20 }
+    case .data(let data): data.drop { $0 <= 0x20 }
+    case .path: nil
     }
-    // Browsers pass over what stands before.
-    let url = bytes.drop { $0 <= 0x20 }
-    return String(decoding: url.prefix(5), as: UTF8.self).lowercased() == "file:"
   }
 
   private static let urlTypes = [WellKnownType.url, WellKnownType.fileURL]

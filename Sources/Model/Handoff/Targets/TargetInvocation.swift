@@ -75,12 +75,7 @@ package struct TargetInvocation {
       guard let text = urlText(attachment) else { continue }
       let scheme = text.prefix { $0 != ":" }.lowercased()
       // Whether a file is handed over is decided with the paths.
-      let isPath =
-        scheme == "file"
-        && attachment.typeIdentifiers.contains {
-          ["public.url", "public.file-url"].contains($0.lowercased())
-        }
-      guard isPath || !IntentTemplate.refusedSchemes.contains(scheme) else {
+      guard attachment.isFileURL || !IntentTemplate.refusedSchemes.contains(scheme) else {
         throw Refusal(
           reason: "attachment \(place + 1): URLs of \(EscapedText(quoting: scheme)) are not handed"
             + " over")
@@ -103,14 +98,7 @@ package struct TargetInvocation {
       let type = type.lowercased()
       return type == "public.url" || TypeTree.builtIn.conforms(type, to: "public.url")
     }
-    let text: String? =
-      switch attachment.content {
-      case .text(let text): text
-      case .data(let bytes): String(validating: bytes, as: UTF8.self)
-      case .path: nil
-      }
-    // Browsers pass over what stands before.
-    return isURL ? text.map { String($0.drop { $0 <= " " }) } : nil
+    return isURL ? attachment.urlBytes.flatMap { String(validating: $0, as: UTF8.self) } : nil
   }
 
   private func prepared(
