@@ -428,14 +428,17 @@ import Testing
     #expect(try place.share("--to", "message", "sms:+1?body=x").status == 0)
     #expect(try place.world.records(1) == [["sms:+1?body=x"]])
     let script = Fixture.root.appending(path: "Tests/Scripts/type-on-terminal").path
+    // The end of the terminal's session, which is no user's shell here, would end the handler.
+    let ofSession =
+      #""$0" share --to message in/a.xei && until ls record.done.* >/dev/null 2>&1; do sleep 0.05; done"#
     for (answer, words, records) in [
       ("1", "docsource: in/a.xei: cancelled\r\n", 0),
       ("2", "handed over to Message: Handler\r\n", 1),
     ] {
       let typed = try Execution.run(
         [
-          script, "Send to +43123, +900666?", "\(answer)\\n", "--", Docsource.path, "share", "--to",
-          "message", "in/a.xei",
+          script, "Send to +43123, +900666?", "\(answer)\\n", "--", "sh", "-c", ofSession,
+          Docsource.path,
         ], in: place.directory.root,
         environment: place.world.environment.merging(["TERM": "dumb"]) { $1 })
       #expect(typed.text.contains(words), "\(typed.text)")

@@ -101,9 +101,9 @@ import Testing
         characters.randomElement(using: &random) ?? 0
       }
       // In a class, "[." without its end is not defined; for glibc it matches nothing.
-      let isUndefined = pattern.split(separator: UInt8(ascii: "[")).dropFirst().contains {
-        $0.first == UInt8(ascii: ".")
-      }
+      let isUndefined = pattern.drop { $0 != UInt8(ascii: "[") }.dropFirst()
+        .split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false).dropFirst()
+        .contains { $0.first == UInt8(ascii: ".") }
       guard !isUndefined, let glob = try? Glob(pattern) else { continue }
       for _ in 0..<4 {
         let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
