@@ -20,6 +20,8 @@ public struct BaseDirectories: Sendable {
   public var configHome: FilePath?
   /// `XDG_DATA_HOME`, else `~/.local/share`; `nil` without a home.
   public var dataHome: FilePath?
+  /// `XDG_RUNTIME_DIR`, for files that are removed when the user's session ends; `nil` without.
+  public var runtimeDirectory: FilePath?
   /// `XDG_DATA_DIRS`, else `/usr/local/share` and `/usr/share`.
   public var systemData: [FilePath]
   public var home: FilePath?
@@ -36,6 +38,7 @@ public struct BaseDirectories: Sendable {
     cacheHome = place(Home.cache.rawValue) ?? below(".cache")
     configHome = place(Home.configuration.rawValue) ?? below(".config")
     dataHome = place(Home.data.rawValue) ?? below(".local/share")
+    runtimeDirectory = place("XDG_RUNTIME_DIR")
     let listed = (variable("XDG_DATA_DIRS") ?? []).split(separator: UInt8(ascii: ":"))
       .compactMap(Self.absolute)
     systemData =
@@ -43,7 +46,8 @@ public struct BaseDirectories: Sendable {
       ? ["usr/local/share", "usr/share"].map { systemRoot.appending(FilePath($0)) } : listed
   }
 
-  /// The variables of the environment that ``current`` reads.
+  /// The variables of the environment that ``current`` reads, but for `XDG_RUNTIME_DIR`, by which a
+  /// program would find the user's session bus.
   public static let variables = [
     "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS",
   ]

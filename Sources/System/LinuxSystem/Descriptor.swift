@@ -108,6 +108,16 @@ package enum Descriptor {
     }
   }
 
+  /// What is left of a regular file; `nil` where it cannot be read, is no regular file, or has more
+  /// than `limit` bytes.
+  package static func content(of descriptor: CInt, limit: Int) -> [UInt8]? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return (try? read(descriptor, limit: limit)) ?? nil
+  }
+
   /// The size of a regular file; `nil` where it is not known, or zero as in /proc.
   ///
   /// The corresponding C function is fstat(2).

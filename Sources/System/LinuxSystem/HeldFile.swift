@@ -59,8 +59,22 @@ public final class HeldFile: Sendable {
   ///
   /// The corresponding C function is fsync(2).
   package func synchronize() throws(Errno) {
-    let file = if let path { try Descriptor.open(path) } else { try Descriptor.copy(descriptor) }
+    let file = try opened()
     defer { close(file) }
     guard fsync(file) == 0 else { throw .current }
+  }
+
+  /// A descriptor for reading, which the caller closes.
+  ///
+  /// The corresponding C function is open(2).
+  package func opened() throws(Errno) -> CInt {
+    if let path { try Descriptor.open(path) } else { try Descriptor.copy(descriptor) }
+  }
+
+  /// Its content; `nil` where it cannot be read, is no regular file, or has more than `limit` bytes.
+  package func content(limit: Int) -> [UInt8]? {
+    guard let file = try? opened() else { return nil }
+    defer { close(file) }
+    return Descriptor.content(of: file, limit: limit)
   }
 }

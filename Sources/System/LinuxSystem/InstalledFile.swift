@@ -23,15 +23,7 @@ package struct InstalledFile {
   package func content(limit: Int) -> [UInt8]? {
     guard let descriptor = try? Descriptor.open(path) else { return nil }
     defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
-    do throws(Errno) {
-      return try Descriptor.read(descriptor, limit: limit)
-    } catch {
-      return nil
-    }
+    return Descriptor.content(of: descriptor, limit: limit)
   }
 }
 

@@ -22,7 +22,8 @@ struct DesktopWorld {
     [
       "HOME": directory.root, "XDG_DATA_HOME": directory.path("home"),
       "XDG_DATA_DIRS": directory.path("share"), "XDG_CONFIG_HOME": directory.path("config"),
-      "XDG_CONFIG_DIRS": directory.path("etc"), "XDG_CURRENT_DESKTOP": "Some:Other",
+      "XDG_RUNTIME_DIR": directory.path("run"), "XDG_CONFIG_DIRS": directory.path("etc"),
+      "XDG_CURRENT_DESKTOP": "Some:Other",
       "PATH": directory.path("bin") + ":/usr/bin:/bin", "RECORD": directory.path("record"),
       // No bus is to be started.
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "LC_ALL": "C.UTF-8", "LANGUAGE": "",

@@ -92,30 +92,60 @@ import Testing
     "p's.pdf",
   ]
 
-  @Test(arguments: attachmentNames) func mailGetsNoFileThatItWouldMisread(_ name: String) throws {
+  /// The name of the copy that mail programs get of such a file.
+  private static func carried(_ name: String) -> String {
+    String(
+      (name.split(separator: "/").last ?? "").map { "'\",\\%?#\n\u{7f}".contains($0) ? "_" : $0 })
+  }
+
+  /// The file that xdg-email got: a copy in a directory that only the user may enter.
+  private func copy(in words: [String], of place: ShareCommandTests.Place) throws -> String {
+    #expect(words.count == 3 && words.first == "--attach", "\(words)")
+    let path = words[1]
+    let directory = (path as NSString).deletingLastPathComponent
+    #expect(
+      (directory as NSString).deletingLastPathComponent
+        == place.directory.path("run/docsource/mail"), "\(path)")
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "x\n")
+    return (path as NSString).lastPathComponent
+  }
+
+  @Test(arguments: attachmentNames)
+  func mailGetsACopyOfAFileThatItWouldMisread(_ name: String) throws {
     let place = try Self.place()
     let path = try place.file(name, "x\n")
-    let shown = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-      .replacing("\n", with: "\\n").replacing("\u{7f}", with: "\\x7f")
+    let carried = Self.carried(name)
     // The script resolves links, so a link's own name says nothing.
     try FileManager.default.createSymbolicLink(
       atPath: place.directory.path("harmless.pdf"), withDestinationPath: path)
-    for operand in [name, "harmless.pdf"] {
-      for options in [["--to", "mail"], ["--to", "mail", "--dry-run"]] {
-        let run = try Execution.run(
-          [Docsource.path, "share"] + options + ["--recipient", "ann@example.org", operand],
-          in: place.directory.root, environment: place.world.environment)
-        #expect(run.status == 2 && run.text == "")
-        #expect(
-          run.errors.hasSuffix(
-            #": cannot hand over to Mail: xdg-email cannot attach "\#(shown)": mail programs misread paths with any of ' " , \ % ? #, control characters or bytes that are not UTF-8; --portal lets the desktop attach files\#n"#
-          ), "\(run.errors)")
-      }
+    for (operand, expected) in [(name, carried), ("harmless.pdf", "harmless.pdf")] {
+      let share = ["--to", "mail", "--recipient", "ann@example.org", operand]
+      let run = try Execution.run(
+        [Docsource.path, "share"] + share, in: place.directory.root,
+        environment: place.world.environment)
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+      let words = try place.recorded("xdg-email").words
+      #expect(try copy(in: words, of: place) == expected)
+      let dry = try Execution.run(
+        [Docsource.path, "share", "--dry-run"] + share, in: place.directory.root,
+        environment: place.world.environment)
+      let copies = place.directory.path("run/docsource/mail/XXXXXX/")
+      #expect(dry.status == 0 && dry.text.contains(copies + expected), "\(dry.text)")
     }
-    #expect(throws: (any Error).self) { try place.recorded("xdg-email") }
+    let without = try place.share(
+      "--to", "mail", "harmless.pdf", with: ["XDG_RUNTIME_DIR": ""])
+    let shown = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      .replacing("\n", with: "\\n").replacing("\u{7f}", with: "\\x7f")
+    #expect(without.status == 2 && without.text == "")
+    #expect(
+      without.errors
+        == #"docsource: harmless.pdf: cannot hand over to Mail: xdg-email cannot attach "\#(shown)", and XDG_RUNTIME_DIR names no directory for a copy; --portal lets the desktop attach files\#n"#
+    )
   }
 
-  @Test func mailGetsNoFileWhoseNameIsNotUTF8() throws {
+  @Test func mailGetsACopyOfAFileWhoseNameIsNotUTF8() throws {
     let place = try Self.place()
     let name = Array(place.directory.path("a.pdf").utf8) + [0xff]
     let file = name.withUnsafeBytes { bytes in
@@ -123,13 +153,40 @@ import Testing
         Array(bytes.map { CChar(bitPattern: $0) } + [0]), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     }
     #expect(file >= 0)
+    #expect(write(file, "x\n", 2) == 2)
     close(file)
-    try place.program("make-link", #"ln -sfn "$(printf 'a.pdf\377')" link"#)
-    #expect(try place.world.run([place.directory.path("bin/make-link")]).status == 0)
-    let run = try place.share("--to", "mail", "link")
-    #expect(run.status == 2)
+    try place.program(
+      "share-it", #"exec "$1" share --to mail "$(printf 'a.pdf\377')""#)
+    let run = try Execution.run(
+      [place.directory.path("bin/share-it"), Docsource.path], in: place.directory.root,
+      environment: place.world.environment)
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(try copy(in: place.recorded("xdg-email").words, of: place) == "a.pdf_")
+  }
+
+  @Test func mailGetsNoDirectory() throws {
+    let place = try Self.place()
+    let run = try place.share("--to", "mail", "in")
+    #expect(run.status == 2 && run.text == "")
     #expect(
-      run.errors.contains(#"a.pdf\xff": mail programs misread paths"#), "\(run.errors)")
+      run.errors
+        == #"docsource: in: cannot hand over to Mail: "\#(place.directory.path("in"))": only regular files are attached\#n"#
+    )
+  }
+
+  @Test func copiesForMailOfAWeekAgoAreRemoved() throws {
+    let place = try Self.place()
+    for (name, age) in [("old", 8.0), ("new", 6.0)] {
+      _ = try place.file("run/docsource/mail/\(name)/a.pdf", "x\n")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -86_400 * age)],
+        ofItemAtPath: place.directory.path("run/docsource/mail/\(name)"))
+    }
+    _ = try place.file("a,b.pdf", "x\n")
+    #expect(try place.share("--to", "mail", "a,b.pdf").status == 0)
+    let copies = place.directory.path("run/docsource/mail")
+    let left = try FileManager.default.contentsOfDirectory(atPath: copies)
+    #expect(left.count == 2 && left.contains("new"), "\(left)")
   }
 
   /// The real script, with a Thunderbird that keeps its arguments.
@@ -155,12 +212,16 @@ import Testing
           "-compose", "to='ann@example.org,',attachment='\(plain),\(german)'",
         ])
     }
-    let record = place.directory.path("record.thunderbird.words")
-    try FileManager.default.removeItem(atPath: record)
     for name in Self.attachmentNames {
       _ = try place.file(name, "x\n")
       let run = try place.share("--to", "mail", "--recipient", "ann@example.org", name)
-      #expect(run.status == 2 && !FileManager.default.fileExists(atPath: record), "\(name)")
+      #expect(run.errors == "" && run.status == 0)
+      let words = try place.recorded("thunderbird").words
+      let start = "to='ann@example.org,',attachment='" + place.directory.path("run/docsource/mail/")
+      let last = try #require(words.last)
+      #expect(words.count == 2 && words[0] == "-compose" && last.hasPrefix(start), "\(words)")
+      let rest = last.dropFirst(start.count)
+      #expect(rest.dropFirst(6) == "/" + Self.carried(name) + "'", "\(words)")
     }
   }
 

@@ -220,39 +220,17 @@ package struct ActivityPerformer {
     }
     // What anybody has said stands in the URL alone, where it is no option and no command.
     let url = Array(try mail.url().utf8)
-    let paths = try files.map(Self.attachable)
+    let paths = try things.filter { $0.file != nil }.map { thing throws(Refusal) in
+      try MailAttachment(
+        thing: thing, places: places, isDry: options.isDry, converting: services.converting
+      ).path()
+    }
     // Without this option xdg-email converts paths from the locale's encoding, and in the C locale
     // cuts them at the first byte that is not ASCII: the rest may be the name of another file.
     let encoding = paths.joined().contains { $0 >= 0x80 } ? ["--utf8"] : []
     return try run(
       "xdg-email", encoding, paths.flatMap { [Array("--attach".utf8), $0] } + [url],
       hasWindow: true)
-  }
-
-  /// The path of a file as `xdg-email --attach` gets it.
-  ///
-  /// The script resolves links itself (`readlink -f`), so that the resolved path is checked, and is
-  /// what the script gets. It gives Thunderbird `attachment='PATH,PATH'`, where a quotation mark
-  /// ends the field, another field may follow, and a comma begins the next file; its shell's `echo`
-  /// reads `\047` in a path as a quotation mark. Other programs get the paths in a `mailto:` URL,
-  /// of which some read `%`, `?` and `#` in a path as those of a URL once more. None takes other
-  /// bytes than UTF-8.
-  ///
-  /// - Throws: `Refusal` if the path has such a character.
-  private static func attachable(_ file: [UInt8]) throws(Refusal) -> [UInt8] {
-    guard let path = FilePath(bytes: file)?.realPath.map({ Array($0.bytes) }) else {
-      throw Refusal(reason: "\(EscapedText(quoting: file[...])) cannot be read")
-    }
-    let isCarried = path.allSatisfy {
-      $0 >= 0x20 && $0 != 0x7f && !"'\",\\%?#".utf8.contains($0)
-    }
-    guard isCarried, String(validating: path, as: UTF8.self) != nil else {
-      throw Refusal(
-        reason: "xdg-email cannot attach \(EscapedText(quoting: path[...])): mail programs misread"
-          + " paths with any of ' \" , \\ % ? #, control characters or bytes that are not UTF-8",
-        remedy: .portal)
-    }
-    return path
   }
 
   private func portalMail(
@@ -414,9 +392,8 @@ package struct ActivityPerformer {
     let picture: [UInt8]
     switch things[0].content {
     case .data(let bytes): picture = bytes
-    case .file(let path):
-      let file = FilePath(bytes: path).map { InstalledFile(path: $0) }
-      guard let content = file?.content(limit: Self.limit) else {
+    case .file:
+      guard let content = try things[0].held()?.content(limit: Self.limit) else {
         throw Refusal(reason: Self.unreadable)
       }
       picture = content

@@ -17,6 +17,8 @@ struct SavedCopy {
   let isDry: Bool
   /// Makes a binary property list of an XML one.
   let converting: @Sendable ([UInt8]) -> [UInt8]?
+  /// ASCII characters that the name must not have; with any, all of the name is UTF-8.
+  var excluded: [UInt8] = []
 
   /// More copies of one name than anybody has.
   private static let limit = 10_000
@@ -28,16 +30,15 @@ struct SavedCopy {
     let content: [UInt8]
     var source: CInt?
     defer { if let source { close(source) } }
-    do throws(Errno) {
+    do {
       switch thing.content {
-      case .file(let path):
-        let opened = try Descriptor.open(FilePath(bytes: path) ?? FilePath(""))
+      case .file:
+        guard let held = try thing.held() else { throw Errno.noSuchFile }
+        let opened = try held.opened()
         source = opened
         var status = stat()
-        guard unsafe fstat(opened, &status) == 0 else { throw .current }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-          throw .invalidArgument
-        }
+        guard unsafe fstat(opened, &status) == 0 else { throw Errno.current }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Errno.invalidArgument }
         content = []
       case .data(let bytes): content = bytes
       case .text(let text), .url(let text): content = Array(text.utf8)
@@ -49,9 +50,11 @@ struct SavedCopy {
         _ = try? writer.apply(to: .path(path))
       }
       return (path, marks.map(\.loss))
+    } catch let refusal as Refusal {
+      throw refusal
     } catch {
       throw Refusal(
-        reason: "cannot save in \(EscapedText(directory.bytes)): \(error.description.lowercased())")
+        reason: "cannot save in \(EscapedText(directory.bytes)): \("\(error)".lowercased())")
     }
   }
 
@@ -71,11 +74,11 @@ struct SavedCopy {
   private var name: (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
     var name: [UInt8]
     if let path = thing.file.flatMap({ FilePath(bytes: $0) }) {
-      name = Self.safe(Array(path.lastComponent))
+      name = safe(Array(path.lastComponent))
     } else {
       let ending = thing.type.flatMap { TypeTree.builtIn.extensions(of: $0).first }
       name = Array((thing.suggestedName ?? "Shared" + (ending.map { ".\($0)" } ?? "")).utf8)
-      name = Self.safe(name)
+      name = safe(name)
       if name.isEmpty || name.first == UInt8(ascii: ".") { name = [UInt8(ascii: "_")] + name }
     }
     guard let period = name.lastIndex(of: UInt8(ascii: ".")), period > 0, name.count - period <= 64
@@ -86,7 +89,7 @@ struct SavedCopy {
   /// A name as browsers save it, with `_` in the place of slashes, control characters and
   /// characters that change the writing direction, and before a hyphen, which programs would take
   /// for an option.
-  private static func safe(_ name: [UInt8]) -> [UInt8] {
+  private func safe(_ name: [UInt8]) -> [UInt8] {
     var result: [UInt8] = name.first == UInt8(ascii: "-") ? [UInt8(ascii: "_")] : []
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = name.makeIterator()
@@ -95,11 +98,14 @@ struct SavedCopy {
       switch parser.parseScalar(from: &iterator) {
       case .valid(let encoded):
         let scalar = Unicode.UTF8.decode(encoded)
-        let isSafe = scalar != "/" && !unsafeRanges.contains { $0.contains(scalar.value) }
+        let isSafe =
+          scalar != "/" && !Self.unsafeRanges.contains { $0.contains(scalar.value) }
+          && !excluded.contains { UInt32($0) == scalar.value }
         result += isSafe ? Array(encoded) : [UInt8(ascii: "_")]
         position += encoded.count
       case .error(let length):
-        result += name[position..<position + length]
+        let bytes = name[position..<position + length]
+        result += excluded.isEmpty ? Array(bytes) : bytes.map { _ in UInt8(ascii: "_") }
         position += length
       case .emptyInput: return result
       }

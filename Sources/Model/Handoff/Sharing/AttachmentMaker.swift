@@ -73,17 +73,16 @@ package struct AttachmentMaker {
     var item = item
     let place = ItemFiles(payload: ReplacedFile(path: path).directory, allowsAnyPath: false)
     do throws(Refusal) {
-      item.attachments = try place.resolved(item.attachments).map { attachment throws(Refusal) in
-        try moved(attachment)
+      item.attachments = try place.resolved(item.attachments).map { resolved throws(Refusal) in
+        try moved(resolved)
       }
       var open: [ItemFiles.OpenFile] = []
-      item.thumbnails = try place.places(of: item.thumbnails, &open).map {
-        thumbnail throws(Refusal) in
-        guard case .path(let path) = thumbnail.attachment.content else { return thumbnail }
-        guard let made = try? self.thumbnail(at: FilePath(path)) else {
-          throw Refusal(reason: "\(EscapedText(quoting: path)): not a thumbnail")
+      for (position, thumbnail) in item.thumbnails.enumerated() {
+        guard let found = try place.content(of: thumbnail, position, &open) else { continue }
+        guard let made = try? self.thumbnail(found.content, at: FilePath(found.place)) else {
+          throw Refusal(reason: "\(EscapedText(quoting: found.place)): not a thumbnail")
         }
-        return made
+        item.thumbnails[position] = made
       }
       return item
     } catch {
@@ -95,11 +94,13 @@ package struct AttachmentMaker {
   private static let limit = 512 << 20
 
   /// A document whose absolute path is one of this item.
-  private func moved(_ attachment: ShareItem.Attachment) throws(Refusal) -> ShareItem.Attachment {
-    guard case .path(let path) = attachment.content else { return attachment }
-    var attachment = attachment
+  private func moved(_ resolved: ItemFiles.Resolved) throws(Refusal) -> ShareItem.Attachment {
+    var attachment = resolved.attachment
+    guard case .path(let path) = attachment.content, let file = resolved.file else {
+      return attachment
+    }
     if embeds {
-      guard let content = InstalledFile(path: FilePath(path)).content(limit: Self.limit) else {
+      guard let content = try file.held().content(limit: Self.limit) else {
         throw Refusal(reason: "\(EscapedText(quoting: path)): not a readable regular file")
       }
       attachment.content = .data(content)
@@ -114,12 +115,14 @@ package struct AttachmentMaker {
     guard let real = path.realPath else {
       throw Refusal(reason: "cannot attach: no such file or directory")
     }
-    return try thumbnail(at: real)
+    let content = InstalledFile(path: real).content(limit: ShareItem.Thumbnail.sizeLimit)
+    return try thumbnail(content ?? [], at: real)
   }
 
-  private func thumbnail(at path: FilePath) throws(Refusal) -> ShareItem.Thumbnail? {
-    let content = InstalledFile(path: path).content(limit: ShareItem.Thumbnail.sizeLimit)
-    guard let content, let format = ShareItem.Thumbnail.Format(content) else {
+  private func thumbnail(
+    _ content: [UInt8], at path: FilePath
+  ) throws(Refusal) -> ShareItem.Thumbnail? {
+    guard let format = ShareItem.Thumbnail.Format(content) else {
       throw Refusal(reason: "cannot attach: \(ItemFailure.Reason.thumbnail)")
     }
     let recorded = try recorded(path)

@@ -105,8 +105,9 @@ package struct ShareRequest {
       if isOnly { (self.item, self.files) = (item, files) }
       if title == nil { title = item.title }
       if text == nil { text = item.contentText }
-      let attachments = try files.resolved(item.attachments)
-      things += try attachments.map { attachment throws(Refusal) in try thing(attachment) }
+      things += try files.resolved(item.attachments).map { resolved throws(Refusal) in
+        try thing(resolved)
+      }
     } catch {
       throw Refusal(reason: "cannot share: \(error.reason)", remedy: error.remedy)
     }
@@ -154,7 +155,8 @@ package struct ShareRequest {
     "\(EscapedText(quoting: field)) in the URL is left out"
   }
 
-  private mutating func thing(_ attachment: ShareItem.Attachment) throws(Refusal) -> SharedThing {
+  private mutating func thing(_ resolved: ItemFiles.Resolved) throws(Refusal) -> SharedThing {
+    let attachment = resolved.attachment
     let type = attachment.typeIdentifiers.first { $0 != "public.file-url" }
     var thing: SharedThing
     switch attachment.content {
@@ -166,6 +168,7 @@ package struct ShareRequest {
     thing.suggestedName = attachment.suggestedName
     thing.mediaType = attachment.mediaType
     thing.isOfItem = true
+    thing.fileOfItem = resolved.file
     return thing
   }
 
@@ -215,9 +218,7 @@ package struct ShareRequest {
     if parts.receivesNothing { throw Refusal(reason: TargetChoice.nothing) }
     var copy = self
     func own(_ attachments: [ShareItem.Attachment]) throws(Refusal) -> [SharedThing] {
-      try files.resolved(attachments).map { attachment throws(Refusal) in
-        try copy.thing(attachment)
-      }
+      try files.resolved(attachments).map { resolved throws(Refusal) in try copy.thing(resolved) }
     }
     var main = Array(things.prefix(1))
     if let document = parts.main {
@@ -349,6 +350,8 @@ package struct SharedThing {
   package var isAsset = false
   /// Whether an item names it, rather than the user.
   fileprivate(set) var isOfItem = false
+  /// The file, if an item names it.
+  fileprivate var fileOfItem: ItemFile?
 
   package init(_ content: Content, type: String? = nil) {
     self.content = content
@@ -391,6 +394,14 @@ package struct SharedThing {
   }
 
   package var file: [UInt8]? { if case .file(let path) = content { path } else { nil } }
+
+  /// The file, held open; `nil` of what is none. One that an item names is the one that was judged,
+  /// whatever its path leads to by now.
+  func held() throws -> HeldFile? {
+    if let fileOfItem { return try fileOfItem.held() }
+    return try file.flatMap { FilePath(bytes: $0) }.map { try HeldFile(.path($0, links: .follow)) }
+  }
+
   package var url: String? { if case .url(let url) = content { url } else { nil } }
 
   /// The telephone numbers to which an item, not the user, sends a message.

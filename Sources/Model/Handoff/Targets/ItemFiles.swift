@@ -11,6 +11,7 @@ package struct ItemFiles {
   /// Whether paths may lead out of that directory.
   package let allowsAnyPath: Bool
   package let form: ShareTarget.AttachmentForm
+  private let lookup: ItemLookup
 
   package init(
     payload: FilePath, allowsAnyPath: Bool, form: ShareTarget.AttachmentForm = .paths
@@ -18,6 +19,7 @@ package struct ItemFiles {
     self.payload = payload
     self.allowsAnyPath = allowsAnyPath
     self.form = form
+    lookup = ItemLookup(below: payload, allowsAnyPath: allowsAnyPath)
   }
 
   /// A file that is handed over, open as long as the target runs.
@@ -29,34 +31,52 @@ package struct ItemFiles {
     deinit { close(descriptor) }
   }
 
+  /// An attachment whose path, if it has one, leads to its file.
+  struct Resolved {
+    let attachment: ShareItem.Attachment
+    /// `nil` for a text, a URL or data.
+    let file: ItemFile?
+  }
+
   /// Finds the files that attachments name, and leads their paths to them.
   ///
   /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
-  package func resolved(
-    _ attachments: [ShareItem.Attachment]
-  ) throws(Refusal) -> [ShareItem.Attachment] {
+  func resolved(_ attachments: [ShareItem.Attachment]) throws(Refusal) -> [Resolved] {
     var files: [OpenFile] = []
-    return try places(of: attachments, &files)
+    var resolved: [Resolved] = []
+    for (position, attachment) in attachments.enumerated() {
+      let (attachment, file) = try placed(attachment, position, &files)
+      resolved.append(Resolved(attachment: attachment, file: file))
+    }
+    return resolved
   }
 
   /// The same attachments, with the paths by which the target reaches their files.
   package func places(
     of attachments: [ShareItem.Attachment], _ files: inout [OpenFile]
   ) throws(Refusal) -> [ShareItem.Attachment] {
-    var attachments = attachments
-    let lookup = ItemLookup(below: payload, allowsAnyPath: allowsAnyPath)
+    var placed: [ShareItem.Attachment] = []
     for (position, attachment) in attachments.enumerated() {
-      let name = "attachment \(position + 1)"
-      guard case .path(let path) = attachment.content else {
-        guard allowsAnyPath || !attachment.isFileURL else {
-          throw Refusal(
-            reason: "\(name): a file: URL, which names a file anywhere", remedy: .anyPath)
-        }
-        continue
-      }
-      attachments[position].content = .path(try place(of: path, name, lookup, &files))
+      placed.append(try self.placed(attachment, position, &files).0)
     }
-    return attachments
+    return placed
+  }
+
+  private func placed(
+    _ attachment: ShareItem.Attachment, _ position: Int, _ files: inout [OpenFile]
+  ) throws(Refusal) -> (ShareItem.Attachment, ItemFile?) {
+    let name = "attachment \(position + 1)"
+    guard case .path(let path) = attachment.content else {
+      guard allowsAnyPath || !attachment.isFileURL else {
+        throw Refusal(
+          reason: "\(name): a file: URL, which names a file anywhere", remedy: .anyPath)
+      }
+      return (attachment, nil)
+    }
+    var attachment = attachment
+    let (place, file) = try place(of: path, name, &files)
+    attachment.content = .path(place)
+    return (attachment, file)
   }
 
   /// The same thumbnails, with the paths by which the target reaches their files.
@@ -66,30 +86,43 @@ package struct ItemFiles {
     of thumbnails: [ShareItem.Thumbnail], _ files: inout [OpenFile]
   ) throws(Refusal) -> [ShareItem.Thumbnail] {
     var thumbnails = thumbnails
-    let lookup = ItemLookup(below: payload, allowsAnyPath: allowsAnyPath)
     for (position, thumbnail) in thumbnails.enumerated() {
-      guard case .path(let path) = thumbnail.attachment.content else { continue }
-      let name = "thumbnail \(position + 1)"
-      let place = try place(of: path, name, lookup, &files)
-      guard
-        let bytes = InstalledFile(path: FilePath(place)).content(
-          limit: ShareItem.Thumbnail.sizeLimit), ShareItem.Thumbnail.Format(bytes) != nil
-      else {
-        throw Refusal(
-          reason: "\(name): \(EscapedText(quoting: path)): \(ItemFailure.Reason.thumbnail)")
-      }
+      guard let (place, _) = try content(of: thumbnail, position, &files) else { continue }
       thumbnails[position] = thumbnail.moved(to: place)
     }
     return thumbnails
   }
 
+  /// The path by which the target reaches the file of a thumbnail, and its content; `nil` where the
+  /// item has the content.
+  ///
+  /// - Parameter position: among the thumbnails, from 0.
+  /// - Throws: as `places`.
+  func content(
+    of thumbnail: ShareItem.Thumbnail, _ position: Int, _ files: inout [OpenFile]
+  ) throws(Refusal) -> (place: String, content: [UInt8])? {
+    guard case .path(let path) = thumbnail.attachment.content else { return nil }
+    let name = "thumbnail \(position + 1)"
+    let (place, file) = try place(of: path, name, &files)
+    guard let content = try file.held().content(limit: ShareItem.Thumbnail.sizeLimit),
+      ShareItem.Thumbnail.Format(content) != nil
+    else {
+      throw Refusal(
+        reason: "\(name): \(EscapedText(quoting: path)): \(ItemFailure.Reason.thumbnail)")
+    }
+    return (place, content)
+  }
+
   /// The path by which the target reaches a file.
   private func place(
-    of named: String, _ name: String, _ lookup: ItemLookup, _ files: inout [OpenFile]
-  ) throws(Refusal) -> String {
+    of named: String, _ name: String, _ files: inout [OpenFile]
+  ) throws(Refusal) -> (String, ItemFile) {
     let held: HeldFile
+    let file: ItemFile
     do throws(Refusal) {
-      held = try lookup.find(named).held
+      let found = try lookup.find(named)
+      held = found.held
+      file = ItemFile(lookup: lookup, named: named, identity: found.file.identity)
     } catch {
       throw Refusal(reason: "\(name): \(error.reason)", remedy: error.remedy)
     }
@@ -99,18 +132,39 @@ package struct ItemFiles {
         guard let real = FilePath("/proc/self/fd/\(held.descriptor)").linkTarget,
           let text = String(validating: real.bytes, as: UTF8.self)
         else { throw .invalidArgument }
-        return text
+        return (text, file)
       }
-      let file = OpenFile(
+      let opened = OpenFile(
         try Descriptor.open(FilePath("/proc/self/fd/\(held.descriptor)")))
       // The target gets it: all other descriptors are closed when it is started.
-      guard fcntl(file.descriptor, F_SETFD, 0) == 0 else { throw .current }
-      files.append(file)
-      return "/dev/fd/\(file.descriptor)"
+      guard fcntl(opened.descriptor, F_SETFD, 0) == 0 else { throw .current }
+      files.append(opened)
+      return ("/dev/fd/\(opened.descriptor)", file)
     } catch {
       throw Refusal(
         reason: "\(name): \(EscapedText(quoting: named)): \(error.description.lowercased())")
     }
+  }
+}
+
+/// A file that an item names, which is read later than its path was judged.
+///
+/// Meanwhile whoever may write to the item's directory can put another file in its place, or a link to
+/// one.
+struct ItemFile {
+  fileprivate let lookup: ItemLookup
+  fileprivate let named: String
+  fileprivate let identity: FileIdentity
+
+  /// Finds the same file anew, and keeps it open.
+  ///
+  /// - Throws: `Refusal` if the path leads to another one by now.
+  func held() throws(Refusal) -> HeldFile {
+    let (found, held) = try lookup.find(named)
+    guard found.identity == identity else {
+      throw Refusal(reason: "\(EscapedText(quoting: named)): replaced by another file meanwhile")
+    }
+    return held
   }
 }
 
