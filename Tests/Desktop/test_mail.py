@@ -114,7 +114,8 @@ class MailTests(unittest.TestCase):
         self.assertEqual(mail["Subject"], "Minutes & 50% = ½")
         body, attached = mail.iter_parts()
         self.assertEqual(body.get_content().rstrip("\n"), text)
-        self.assertEqual(attached.get_filename(), os.path.basename(path))
+        # Mail programs misread the % of a path.
+        self.assertEqual(attached.get_filename(), "Minutes of 5 May & ä_2C.bin")
         self.assertEqual(attached.get_payload(decode=True), content)
 
     def test_text_and_links_are_the_body(self) -> None:
