@@ -122,12 +122,11 @@ final class Failure: Error {
   }
 
   convenience init(_ error: DocumentSourceError) {
-    // The options are named as documentsource.h says.
     let help =
       switch error.remedy {
-      case .startingAfresh: "; use --replace to overwrite the value"
-      case .removal: "; use 'docsource remove' to remove the attribute"
-      case .anyScheme: "; use --insecure-url to allow other schemes"
+      case .startingAfresh: "; DOCSOURCE_REPLACE overwrites the value"
+      case .removal: "; docsource_remove() removes the attribute"
+      case .anyScheme: "; DOCSOURCE_ANY_URL allows other schemes"
       case nil: ""
       }
     let message = error.message + help

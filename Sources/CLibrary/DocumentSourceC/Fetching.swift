@@ -3,7 +3,6 @@
 
 internal import AppIcon
 public import CDocumentSource
-internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 internal import Synchronization
@@ -85,7 +84,8 @@ final class RunningFetch: Sendable {
     if options.contains(.refresh) { words.append("--refresh") }
     output = try MemoryFile()
     errors = try MemoryFile()
-    process = try FetchProgram.start(words, output: output.descriptor, errors: errors.descriptor)
+    process = try Companion.fetch.start(
+      words, output: .descriptor(output.descriptor), errors: .descriptor(errors.descriptor))
   }
 
   deinit {
@@ -154,72 +154,5 @@ final class RunningFetch: Sendable {
       line.hasPrefix("docsource: ") ? line.dropFirst("docsource: ".count) : line
     }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
-  }
-}
-
-/// A file in memory that takes what the program writes.
-private final class MemoryFile: Sendable {
-  /// No more of what the program writes is taken; a picture of 1024 pixels has 4 MiB.
-  private static let limit = 16 << 20
-
-  let descriptor: CInt
-
-  init() throws(Failure) {
-    descriptor = unsafe clinux_file_memory("docsource-fetch")
-    guard descriptor >= 0 else {
-      let errno = Errno(rawValue: -descriptor)
-      throw Failure(
-        DOCSOURCE_SYSTEM_ERROR, "cannot create a file in memory: \(errno)", errno: errno)
-    }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// The whole content; empty where the file cannot be read or is too large.
-  var content: [UInt8] {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { return [] }
-    return (try? Descriptor.read(descriptor, limit: Self.limit)) ?? []
-  }
-}
-
-/// The program that reaches the network, of which nothing is linked into the library.
-enum FetchProgram {
-  private static let name = "docsource-fetch"
-  /// Beside the library as it is built, for `lib`, and for Debian's `lib/x86_64-linux-gnu`.
-  private static let places = ["", "../libexec/docsource/", "../../libexec/docsource/"]
-
-  /// Starts the program.
-  ///
-  /// - Parameters:
-  ///   - output: a file for what it writes to standard output.
-  ///   - errors: one for its words.
-  /// - Returns: a descriptor of its process, to be closed.
-  static func start(
-    _ arguments: [String], output: CInt, errors: CInt
-  ) throws(Failure) -> ProcessDescriptor {
-    let words = ([name] + arguments).map { Array($0.utf8) }
-    let program = Program(try path(), words, .detached, variables: FetchEnvironment.variables)
-    do throws(Errno) {
-      return try program.startWithDescriptor(
-        input: .nothing, output: .descriptor(output), errors: .descriptor(errors))
-    } catch {
-      throw Failure(DOCSOURCE_SYSTEM_ERROR, "cannot start \(name): \(error)", errno: error)
-    }
-  }
-
-  private static func path() throws(Failure) -> FilePath {
-    let library: FilePath
-    do throws(Errno) {
-      library = try Program.ownFile()
-    } catch {
-      throw Failure(
-        DOCSOURCE_SYSTEM_ERROR, "cannot determine the path of the library", errno: error)
-    }
-    guard let path = Program.companion(name, of: library, in: places) else {
-      throw Failure(
-        DOCSOURCE_NOT_INSTALLED,
-        "\(name) is neither beside the library nor in libexec/docsource of its prefix")
-    }
-    return path
   }
 }

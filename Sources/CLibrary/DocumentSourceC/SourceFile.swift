@@ -111,7 +111,9 @@ struct SourceFile {
 
   private let file: FileReference
   private let options: CallOptions
-  private var attribute: DocumentSourceAttribute { DocumentSourceAttribute(of: file) }
+  private var attribute: DocumentSourceAttribute {
+    DocumentSourceAttribute(of: file, converting: Companion.binary)
+  }
 
   /// - Parameter known: the options that the function takes besides the one for links.
   init(
@@ -138,20 +140,17 @@ struct SourceFile {
   }
 
   func read() throws(Failure) -> FoundSource {
-    let stored: StoredValue?
+    let finding: Finding
     do throws(DocumentSourceError) {
-      stored = try attribute.stored()
+      finding = try attribute.read()
     } catch {
-      throw Failure(error)
+      guard case .damaged(let damage) = error.cause, let stored = try? attribute.stored() else {
+        throw Failure(error)
+      }
+      throw Failure(damage, in: stored.carrier)
     }
-    guard let stored else { throw Failure(.noAttribute) }
-    let content: Content
-    do throws(DamagedValue) {
-      content = try Content(of: stored.bytes)
-    } catch {
-      throw Failure(error, in: stored.carrier)
-    }
-    switch content {
+    guard let stored = finding.stored else { throw Failure(.noAttribute) }
+    switch finding.content {
     case .source(let source, _): return FoundSource(source, in: stored.carrier)
     case .none(let absence): throw Failure(absence, in: stored.carrier)
     }
@@ -161,7 +160,7 @@ struct SourceFile {
 
   func provenance() throws(Failure) -> ProvenanceReport {
     do throws(XattrError) {
-      return try ProvenanceReader().report(on: file)
+      return try ProvenanceReader(converting: Companion.binary).report(on: file)
     } catch {
       throw Failure(marks: error)
     }

@@ -231,7 +231,9 @@ static void check_refusals(const char *file) {
   expect(docsource_write(file, 0, &values, &error), DOCSOURCE_INVALID_ARGUMENT, &error,
          "name is not UTF-8");
   values = (docsource_values){.app_info_url = "http://a.example/"};
-  CHECK(docsource_write(file, 0, &values, NULL) == DOCSOURCE_REFUSED);
+  expect(docsource_write(file, 0, &values, &error), DOCSOURCE_REFUSED, &error,
+         "cannot write document source: appInfoURL is not an https URL;"
+         " DOCSOURCE_ANY_URL allows other schemes");
   CHECK(docsource_write(file, DOCSOURCE_ANY_URL, &values, NULL) == DOCSOURCE_OK);
   values = (docsource_values){.app_info_url = ""};
   CHECK(docsource_write(file, 0, &values, NULL) == DOCSOURCE_REFUSED);
@@ -272,7 +274,32 @@ static void check_values_of_others(const char *file) {
   expect(DOCSOURCE_DAMAGED, DOCSOURCE_DAMAGED, &error,
          "cannot read document source: the attribute is damaged: too short for a binary property"
          " list (at byte 15)");
-  CHECK(docsource_write(file, 0, &editor, NULL) == DOCSOURCE_DAMAGED);
+  CHECK(docsource_write(file, 0, &editor, &error) == DOCSOURCE_DAMAGED);
+  expect(DOCSOURCE_DAMAGED, DOCSOURCE_DAMAGED, &error,
+         "cannot write document source: the attribute is damaged: too short for a binary property"
+         " list (at byte 15); DOCSOURCE_REPLACE overwrites the value");
+  CHECK(docsource_write(file, DOCSOURCE_REPLACE, &editor, NULL) == DOCSOURCE_OK);
+
+  // What some programs write, and the command line reads, too.
+  static const char xml[] =
+      "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>identifier</key>"
+      "<string>org.example.editor</string><key>name</key><string>Editor</string><key>path</key>"
+      "<string>drafts/&#233;.txt</string></dict></plist>";
+  CHECK(setxattr(file, NATIVE, xml, sizeof xml - 1, 0) == 0);
+  CHECK(docsource_read(file, 0, &source, NULL) == DOCSOURCE_OK);
+  CHECK(same(docsource_source_carrier(source), NATIVE));
+  check_values(source, &editor);
+  docsource_report *report;
+  CHECK(docsource_report_read(file, 0, &report, NULL) == DOCSOURCE_OK);
+  CHECK(same(docsource_report_value(report, DOCSOURCE_ABOUT_NAME, NULL), "Editor"));
+  docsource_report_free(report);
+  // Written without a list that is closed.
+  CHECK(setxattr(file, NATIVE, xml, sizeof xml - 9, 0) == 0);
+  CHECK(docsource_read(file, 0, &source, &error) == DOCSOURCE_DAMAGED && source == NULL);
+  CHECK(same(docsource_error_carrier(error), NATIVE));
+  expect(DOCSOURCE_DAMAGED, DOCSOURCE_DAMAGED, &error,
+         "cannot read document source: the attribute is damaged: an XML property list, not a binary"
+         " property list (at byte 0)");
   CHECK(docsource_write(file, DOCSOURCE_REPLACE, &editor, NULL) == DOCSOURCE_OK);
 
   // The same value in Samba's form, with its NUL.

@@ -116,9 +116,7 @@ typedef struct docsource_error docsource_error;
 
 /// The status that the call returned.
 docsource_status docsource_error_status(const docsource_error *error);
-/// What failed, why, and what may help, as English text to show after the name of the file. The
-/// text names options of the command line: --replace is DOCSOURCE_REPLACE, --insecure-url is
-/// DOCSOURCE_ANY_URL.
+/// What failed, why, and which option may help, as English text to show after the name of the file.
 const char *docsource_error_message(const docsource_error *error);
 /// The error number of the failed system call, as in errno(3); 0 for any other error.
 int docsource_error_number(const docsource_error *error);
@@ -149,7 +147,9 @@ typedef enum docsource_field {
 /// Reads the document source of a file.
 ///
 /// Reads the native attribute or, if that is missing or empty, the stream that Samba keeps for SMB
-/// clients. The corresponding C functions are getxattr(2) and lgetxattr(2).
+/// clients. The corresponding C functions are getxattr(2) and lgetxattr(2). A value in XML, which is
+/// rare, is read by docsource-xml in a sandboxed process, if that is installed; without it, the value
+/// counts as damaged.
 docsource_status docsource_read(const char *path, unsigned int options, docsource_source **source,
                                 docsource_error **error);
 /// Reads the document source of an open file. Descriptors opened with O_PATH do not work.
