@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The map of the package, Sources/README.md, agrees with Package.swift and with the tree.
-@Suite struct HouseTests {
+@Suite struct ArchitectureTests {
   /// The targets below Sources, by name.
   private let targets: [String: Target]
   private let map: Map
@@ -13,8 +13,8 @@ import Testing
     map = try Map()
   }
 
-  /// The floors in their order, each with the floors that its targets may use besides their own.
-  private static let floors: [String: Set<String>] = [
+  /// The layers in their order, each with the layers that its targets may use besides their own.
+  private static let layers: [String: Set<String>] = [
     "SystemLibraries": [],
     "System": ["SystemLibraries"],
     "Formats": ["SystemLibraries", "System"],
@@ -23,23 +23,23 @@ import Testing
     "CLibrary": ["SystemLibraries", "System", "Formats", "Model"],
   ]
 
-  @Test func sourcesHasTheFloorsAndNothingElse() throws {
+  @Test func sourcesHasTheLayersAndNothingElse() throws {
     let sources = Fixture.root.appending(path: "Sources").path
     let names = try FileManager.default.contentsOfDirectory(atPath: sources)
     #expect(
       Set(names.filter { !$0.hasPrefix(".") })
-        == Set(Self.floors.keys).union(["Integrations", "Demonstration", "README.md"]))
+        == Set(Self.layers.keys).union(["Integrations", "Demonstration", "README.md"]))
   }
 
-  @Test func everyTargetStandsOnItsFloorOfTheMapOnce() {
-    let rows = map.rows.map { "\($0.floor)/\($0.target)" }.sorted()
-    #expect(rows == targets.values.map { "\($0.floor)/\($0.name)" }.sorted())
+  @Test func everyTargetIsInItsLayerOfTheMapOnce() {
+    let rows = map.rows.map { "\($0.layer)/\($0.target)" }.sorted()
+    #expect(rows == targets.values.map { "\($0.layer)/\($0.name)" }.sorted())
     #expect(map.rows.filter { $0.sentence.isEmpty }.map(\.target) == [])
   }
 
   @Test func everyTargetHasTheFolderOfItsName() {
     for target in targets.values {
-      #expect(target.path == "Sources/\(target.floor)/\(target.name)")
+      #expect(target.path == "Sources/\(target.layer)/\(target.name)")
     }
   }
 
@@ -51,6 +51,44 @@ import Testing
     #expect(drawn.count == Set(drawn).count)
   }
 
+  @Test func everyArrowIsAnImport() throws {
+    var missing: [String] = []
+    var unused: [String] = []
+    for target in targets.values {
+      guard let imported = try target.imports() else { continue }
+      // What runs before `main` is linked, but has nothing to call.
+      let used = Set(target.uses).subtracting(["CStart"])
+      for name in imported.intersection(targets.keys).subtracting(used + [target.name]) {
+        missing.append("\(target.name) -> \(name)")
+      }
+      for name in used.subtracting(imported) { unused.append("\(target.name) -> \(name)") }
+    }
+    #expect(missing.sorted() == [], "Package.swift lacks these")
+    #expect(unused.sorted() == [], "no file imports these")
+  }
+
+  @Test func everyTargetOfTestsHasItsPlace() throws {
+    for test in try Target.all(below: "Tests").values {
+      guard test.name.hasSuffix("Tests") else {
+        // What tests run, beside those.
+        let isShared = test.path == "Tests/TestSupport"
+        #expect(isShared || Self.layers[test.layer] != nil, "\(test.name)")
+        continue
+      }
+      #expect(test.path == "Tests/\(test.layer)/\(test.name)")
+      #expect(targets[String(test.name.dropLast(5))]?.layer == test.layer, "\(test.name)")
+    }
+  }
+
+  @Test func mapNamesWhatIsBesidesTheLayers() throws {
+    let tests = Fixture.root.appending(path: "Tests").path
+    let places =
+      try FileManager.default.contentsOfDirectory(atPath: tests).filter {
+        !$0.hasPrefix(".") && Self.layers[$0] == nil
+      } + ["CLibrary/Programs"]
+    #expect(places.sorted().filter { !map.text.contains("Tests/\($0)") } == [])
+  }
+
   /// Each feature of the systems whose forms docsource carries over has a test that is called by its
   /// number, `seed000_1_…` or, of several features, `seed004_17_18_…`.
   @Test(.enabled(if: SharedReference.exists("sharing/seeds-rows.md"), "needs ../shared"))
@@ -59,7 +97,7 @@ import Testing
       .matches(of: /(?m)^\| (\d{3}\.\d+) \|/).map { String($0.1) }
     #expect(rows.count > 80)
     var tested: Set<String> = []
-    let tests = Fixture.root.appending(path: "Tests/Programs/docsourceTests")
+    let tests = Fixture.root.appending(path: "Tests/Programs/docsourceTests/Sharing")
     for name in try FileManager.default.contentsOfDirectory(atPath: tests.path)
     where name.hasPrefix("Seed") {
       let text = try String(contentsOf: tests.appending(path: name), encoding: .utf8)
@@ -70,11 +108,11 @@ import Testing
     #expect(rows.filter { !tested.contains($0) } == [])
   }
 
-  @Test func noArrowPointsUpAFloor() {
+  @Test func noArrowPointsUpALayer() {
     var upward: Set<String> = []
     for target in targets.values {
-      let allowed = Self.floors[target.floor, default: []].union([target.floor])
-      for used in target.uses where !allowed.contains(targets[used]?.floor ?? "") {
+      let allowed = Self.layers[target.layer, default: []].union([target.layer])
+      for used in target.uses where !allowed.contains(targets[used]?.layer ?? "") {
         upward.insert("\(target.name) -> \(used)")
       }
     }
@@ -88,8 +126,24 @@ private struct Target {
   let path: String
   let uses: [String]
 
-  /// The folder below Sources.
-  var floor: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  /// The folder below Sources or Tests.
+  var layer: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+
+  /// The modules that its Swift files import; `nil` for a target in C.
+  func imports() throws -> Set<String>? {
+    let root = Fixture.root.appending(path: path)
+    let files = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
+    let swift = (files ?? []).filter { $0.hasSuffix(".swift") }
+    guard !swift.isEmpty else { return nil }
+    var modules: Set<String> = []
+    for name in swift {
+      let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
+      for line in text.matches(of: /(?m)^(?:@\w+(?:\(\w+\))? )*(?:\w+ )?import (\w+)/) {
+        modules.insert(String(line.1))
+      }
+    }
+    return modules
+  }
 
   /// The answer of `swift package dump-package`, as far as the tests need it.
   private struct Package: Decodable {
@@ -101,8 +155,8 @@ private struct Target {
     let targets: [Target]
   }
 
-  /// The targets below Sources, by name.
-  static func all() throws -> [String: Target] {
+  /// The targets below a directory, by name.
+  static func all(below top: String = "Sources") throws -> [String: Target] {
     let directory = try TemporaryDirectory()
     // With a scratch path of its own, the command does not wait for a build that runs.
     let dumped = try Execution.run(
@@ -113,7 +167,7 @@ private struct Target {
     try #require(dumped.status == 0, "\(dumped.errors)")
     let package = try JSONDecoder().decode(Package.self, from: Data(dumped.output))
     let targets = package.targets.compactMap { target -> Target? in
-      guard let path = target.path, path.hasPrefix("Sources/") else { return nil }
+      guard let path = target.path, path.hasPrefix(top + "/") else { return nil }
       let uses = target.dependencies.flatMap { $0.values.compactMap { $0.first ?? nil } }
       return Target(name: target.name, path: path, uses: uses)
     }
@@ -124,27 +178,28 @@ private struct Target {
 
 /// The tables of Sources/README.md, among whatever prose.
 ///
-/// A floor's section begins with `## System` or the like. A table counts if the last column of its
+/// A layer's section begins with `## System` or the like. A table counts if the last column of its
 /// head is `uses`: its rows are a target in backquotes, a sentence, and the used targets.
 private struct Map {
   struct Row {
-    let floor: String
+    let layer: String
     let target: String
     let sentence: String
     let uses: [String]
   }
 
+  let text: String
   let rows: [Row]
 
   init() throws {
-    let text = try String(
+    text = try String(
       contentsOf: Fixture.root.appending(path: "Sources/README.md"), encoding: .utf8)
     var rows: [Row] = []
-    var floor = ""
+    var layer = ""
     var isInTable = false
     var lists = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if let heading = line.firstMatch(of: /^##? *`?(\w*)/) { floor = String(heading.1) }
+      if let heading = line.firstMatch(of: /^##? *`?(\w*)/) { layer = String(heading.1) }
       guard line.hasPrefix("|") else {
         isInTable = false
         continue
@@ -158,7 +213,7 @@ private struct Map {
       let uses = cells.dropFirst(2).joined(separator: " ").matches(of: /`([^`]+)`/)
       rows.append(
         Row(
-          floor: floor, target: String(name.1), sentence: cells[1], uses: uses.map { String($0.1) })
+          layer: layer, target: String(name.1), sentence: cells[1], uses: uses.map { String($0.1) })
       )
     }
     self.rows = rows
