@@ -232,7 +232,7 @@ static void check_refusals(const char *file) {
          "name is not UTF-8");
   values = (docsource_values){.app_info_url = "http://a.example/"};
   expect(docsource_write(file, 0, &values, &error), DOCSOURCE_REFUSED, &error,
-         "cannot write document source: appInfoURL is not an https URL;"
+         "cannot write document source: appInfoURL: the scheme 'http' is not https;"
          " DOCSOURCE_ANY_URL allows other schemes");
   CHECK(docsource_write(file, DOCSOURCE_ANY_URL, &values, NULL) == DOCSOURCE_OK);
   values = (docsource_values){.app_info_url = ""};

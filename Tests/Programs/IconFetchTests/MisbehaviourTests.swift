@@ -110,7 +110,8 @@ struct MisbehaviourTests {
     limits.request = 400
     let clock = ContinuousClock()
     let time = clock.measure { #expect(kind("/silent", limits) == .timedOut) }
-    #expect(time >= .milliseconds(400))
+    // libcurl's own clock may be a millisecond ahead of this one.
+    #expect(time >= .milliseconds(399))
     #expect(time < .milliseconds(7500))
   }
 

@@ -9,7 +9,7 @@ struct DesktopWorld {
 
   init() throws {
     directory = try TemporaryDirectory()
-    for name in ["home/applications", "share/applications", "bin", "config", "mime"] {
+    for name in ["home/applications", "share/applications", "bin", "config", "mime", "run"] {
       try FileManager.default.createDirectory(
         atPath: directory.path(name), withIntermediateDirectories: true)
     }
