@@ -104,8 +104,8 @@ enum ShareCommand: Command {
         keeping: arguments.has(keepProvenance) ? .all : PrivatePartsOptions.given(in: arguments),
         allowsAnyPath: arguments.has(anyPath)
       ) { operand in
-        let input = ItemInput.read(operand, limit: limit, console)
-        if input == nil, operand.suffix(4).elementsEqual(".xei".utf8) { isUnread = true }
+        let input = ItemInput.read(operand, by: .name, limit: limit, console)
+        if input == nil, ItemInput.isNamedSo(operand) { isUnread = true }
         return input
       }
     } catch {
@@ -366,7 +366,9 @@ private struct Sharing {
         ])
     } else if isDry {
       for line in text.lines + text.files { console.output.writeLine(line) }
-    } else if status == .done, !isQuiet {
+    } else if status == .done, isQuiet {
+      for path in completion.files { console.report(name, "handed over: \(EscapedText(path))") }
+    } else if status == .done {
       let end = text.lines.isEmpty ? "" : ": " + text.lines.joined(separator: "; ")
       console.output.writeLine(
         "\(EscapedText(name)): handed over to \(EscapedText(offer.name))\(end)")

@@ -94,7 +94,7 @@ struct RuleContent {
     var files: [(path: FilePath, owner: Int)] = []
     var common: Int?
     for operand in operands {
-      guard takesMarks || operand.suffix(4).elementsEqual(".xei".utf8) else {
+      guard takesMarks || ItemInput.isNamedSo(operand) else {
         if common == nil {
           common = shared.count
           shared.append(Shared())

@@ -30,14 +30,25 @@ enum ItemLimit {
 
 // How operands are read.
 extension ItemInput {
+  /// By what a file is an item rather than a document, which has marks.
+  enum Sign {
+    /// The user says "item": it is called `.xei`, or is a property list with one of an item's keys.
+    case content
+    /// The user names a document, and what a document contains must not choose others in its place.
+    case name
+  }
+
+  /// Whether a file is an item by its name, which ends in `.xei`, in any case.
+  static func isNamedSo(_ operand: [UInt8]) -> Bool {
+    String(decoding: operand.suffix(4), as: UTF8.self).lowercased() == ".xei"
+  }
+
   /// Reads an operand; `nil` after reporting why it cannot be read.
-  ///
-  /// A file that is called `.xei`, or is a property list with one of an item's keys, is an item. Any
-  /// other has marks.
   ///
   /// - Parameter limit: the most bytes of an item. A file of another name that has more is none.
   static func read(
-    _ operand: [UInt8], links: Links = .follow, limit: Int = ItemLimit.standard, _ console: Console
+    _ operand: [UInt8], by sign: Sign = .content, links: Links = .follow,
+    limit: Int = ItemLimit.standard, _ console: Console
   ) -> ItemInput? {
     guard let input = InputFile.named([operand]).first else { return nil }
     func content() -> [UInt8]? {
@@ -47,7 +58,7 @@ extension ItemInput {
       guard let bytes = content(), isShort(bytes, limit, input, console) else { return nil }
       return item(bytes, input, console).map { .item($0) }
     }
-    let isNamedSo = path.bytes.suffix(4).elementsEqual(".xei".utf8)
+    let isNamedSo = isNamedSo(operand)
     // A FIFO would be waited for.
     if isNamedSo, let status = try? FileStatus(path, links: .follow),
       ![.file, .directory].contains(status.kind)
@@ -55,7 +66,7 @@ extension ItemInput {
       console.fail(input.name, "cannot read share item: not a regular file")
       return nil
     }
-    if isNamedSo || mayBeItem(path, limit) {
+    if isNamedSo || sign == .content && mayBeItem(path, limit) {
       guard let bytes = content() else { return nil }
       if isNamedSo {
         guard isShort(bytes, limit, input, console) else { return nil }

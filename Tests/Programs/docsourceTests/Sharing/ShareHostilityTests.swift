@@ -711,6 +711,46 @@ import Testing
     }
   }
 
+  /// What a document contains chooses no other one in its place.
+  @Test(arguments: ["json", "xml", "binary"]) func documentIsNoItem(_ form: String) throws {
+    let place = try Self.home()
+    _ = try place.file("u/taxes.pdf", "x\n")
+    let picture = place.directory.path("u/holiday.jpg")
+    let json =
+      #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["com.adobe.pdf"],"path":"taxes.pdf"}]}"#
+    let xml = """
+      <?xml version="1.0"?><plist version="1.0"><dict><key>NSExtensionItemAttachmentsKey</key><array>
+      <dict><key>registeredTypeIdentifiers</key><array><string>com.adobe.pdf</string></array>
+      <key>path</key><string>taxes.pdf</string></dict></array></dict></plist>
+      """
+    _ = try place.file("u/holiday.jpg", form == "xml" ? xml : json)
+    if form == "binary" {
+      rename(picture, place.directory.path("u/holiday.json"))
+      let encoded = try Docsource.run(
+        "plist", "encode", place.directory.path("u/holiday.json"), "-o", picture)
+      try #require(encoded.status == 0, "\(encoded.errors)")
+    }
+    let mail = try place.share("-q", "--to", "mail", "u/holiday.jpg")
+    #expect(mail.status == 0 && mail.text == "" && mail.errors == "")
+    #expect(try place.recorded("xdg-email").words == ["--attach", picture, "mailto:"])
+    let sent = try place.share("--to", "rec", "u/holiday.jpg")
+    #expect(sent.status == 0 && sent.text == "u/holiday.jpg: handed over to Rec\n")
+    let received = try place.recorded("rec").input
+    #expect(received.contains(picture) && !received.contains("taxes.pdf"))
+    // Where the user says that it is one, it is.
+    #expect(try item("show", "u/holiday.jpg", in: place).text.contains("\"taxes.pdf\""))
+    // By its name, and by its name alone.
+    let item = place.directory.path("u/holiday.XEI")
+    rename(picture, item)
+    let taxes = place.directory.path("u/taxes.pdf")
+    let named = try place.share("--to", "mail", "u/holiday.XEI")
+    #expect(named.text == "u/holiday.XEI: handed over to Mail\n  \(taxes)\n")
+    let quiet = try place.share("-q", "--to", "mail", "u/holiday.XEI")
+    #expect(quiet.text == "" && quiet.status == 0)
+    #expect(quiet.errors == "docsource: u/holiday.XEI: handed over: \(taxes)\n")
+    #expect(try place.recorded("xdg-email").words == ["--attach", taxes, "mailto:"])
+  }
+
   @Test func filesOfAnItemAreListedWithTheirTrueNames() throws {
     let place = try Self.home()
     let names = ["letter.txt", "./p.png"]
@@ -734,7 +774,10 @@ import Testing
         + files + #","item":null}"# + "\n")
     let dry = try place.share("-n", "--to", "handler", "u/party.xei")
     #expect(dry.text.hasSuffix(paths.map { "would hand over: \($0)\n" }.joined()))
-    #expect(try place.share("-q", "--to", "rec", "u/party.xei").text == "")
+    let quiet = try place.share("-q", "--to", "rec", "u/party.xei")
+    #expect(quiet.text == "")
+    #expect(
+      quiet.errors == paths.map { "docsource: u/party.xei: handed over: \($0)\n" }.joined())
     let sent = try item("send", "--to", "rec", "u/party.xei", in: place)
     let reports = paths.map { "docsource: u/party.xei: hands over: \($0)\n" }.joined()
     #expect(sent.errors == reports && sent.text == "")
