@@ -247,6 +247,8 @@ final class ItemLookup {
   private func flaw(
     of file: HeldFile, _ names: [ArraySlice<UInt8>], _ lookup: TreeLookup
   ) throws -> String? {
+    // Whoever gets a directory gets all that is in it, `.ssh` too.
+    if try Self.mode(of: file) & S_IFMT == S_IFDIR { return "the path is that of a directory" }
     if try Self.mode(of: file) & 0o044 == 0 {
       return "only its owner may read the file"
     }

@@ -557,6 +557,7 @@ import Testing
     ("secret.txt", "only its owner may read the file"),
     ("Private/diary.txt", "only its owner may enter \"Private\""),
     (".", "the path is that of the item's directory"),
+    ("letters", "the path is that of a directory"),
   ]
 
   /// A user's directory with private files, and a share target Rec.
@@ -565,7 +566,10 @@ import Testing
     try place.recorder("rec")
     _ = try place.file(
       "home/docsource/targets/rec.target", "[Share Target]\nName=Rec\nExec=rec\n")
-    for path in [".ssh/id_rsa", "secret.txt", "Private/diary.txt", "letter.txt", "p.png"] {
+    for path in [
+      ".ssh/id_rsa", "secret.txt", "Private/diary.txt", "letter.txt", "p.png",
+      "letters/.ssh/id_rsa",
+    ] {
       _ = try place.file("u/\(path)", "key\n")
     }
     chmod(place.directory.path("u/secret.txt"), 0o600)
