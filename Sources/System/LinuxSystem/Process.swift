@@ -44,6 +44,22 @@ public enum FileRights {
   /// The user to whom no file belongs, `nobody`.
   package static let nobody: UInt32 = 65534
 
+  /// The permissions that new files of this process do not get; `nil` where /proc does not say.
+  ///
+  /// umask(2) tells them only by changing them, for other threads as well. The line is in proc(5)
+  /// since Linux 4.7.
+  package static var umask: UInt32? {
+    InstalledFile(path: FilePath("/proc/self/status")).content(limit: 1 << 16).flatMap { status in
+      let lead = Array("Umask:".utf8)
+      return status.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: lead) }
+        .flatMap { line in
+          UInt32(
+            String(decoding: line.dropFirst(lead.count).drop { $0 <= 0x20 }, as: UTF8.self),
+            radix: 8)
+        }
+    }
+  }
+
   /// Calls `body` with the rights of a user, so that no link in the user's directories leads root
   /// to a file that the user may not read. A process that is not root's keeps its own rights.
   ///

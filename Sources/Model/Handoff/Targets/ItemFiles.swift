@@ -3,6 +3,7 @@ internal import Glibc
 package import LinuxSystem
 package import ShareItem
 internal import TextFormats
+internal import Xattr
 
 /// The files that an item names by paths.
 package struct ItemFiles {
@@ -171,14 +172,16 @@ struct ItemFile {
 /// Finds the files that the paths of an item lead to, which whoever made the item has chosen.
 ///
 /// No link is followed. By default a path stays below the item's directory and leads to no file that
-/// is private: to none with a component that begins with a dot, to none that only its owner may read
-/// and to none below a directory that only its owner may enter. The item's own directory may be any.
+/// is private: to none with a component that begins with a dot, to no directory, to none that only its
+/// owner may read and to none below a directory that only its owner may enter, as `Audience` has it.
+/// The item's own directory may be any.
 final class ItemLookup {
   private let payload: FilePath
   private let allowsAnyPath: Bool
   private var lookup: TreeLookup?
   /// Directories that others may enter.
   private var open: Set<[UInt8]> = []
+  private let audience = Audience()
 
   init(below payload: FilePath, allowsAnyPath: Bool) {
     self.payload = payload
@@ -241,35 +244,53 @@ final class ItemLookup {
   }
 
   /// Why a file is private.
-  ///
-  /// With an access control list, the bits of the group are its mask, so that a file which anybody
-  /// else is named for counts as one that others may read.
   private func flaw(
     of file: HeldFile, _ names: [ArraySlice<UInt8>], _ lookup: TreeLookup
   ) throws -> String? {
     // Whoever gets a directory gets all that is in it, `.ssh` too.
-    if try Self.mode(of: file) & S_IFMT == S_IFDIR { return "the path is that of a directory" }
-    if try Self.mode(of: file) & 0o044 == 0 {
-      return "only its owner may read the file"
-    }
+    if file.status.st_mode & S_IFMT == S_IFDIR { return "the path is that of a directory" }
+    if let owner = audience.only(0o044, of: file) { return "\(owner) may read the file" }
     var path: [UInt8] = []
     for name in names.dropLast() {
       path += (path.isEmpty ? [] : [UInt8(ascii: "/")]) + name
       guard !open.contains(path), let directory = FilePath(bytes: path) else { continue }
-      guard try Self.mode(of: try HeldFile(lookup.find(directory).reference)) & 0o011 != 0 else {
-        return "only its owner may enter \(EscapedText(quoting: path[...]))"
+      let held = try HeldFile(lookup.find(directory).reference)
+      if let owner = audience.only(0o011, of: held) {
+        return "\(owner) may enter \(EscapedText(quoting: path[...]))"
       }
       open.insert(path)
     }
     return nil
   }
+}
 
-  /// The corresponding C function is fstat(2).
-  private static func mode(of file: HeldFile) throws(Errno) -> mode_t {
-    var status = stat()
-    defer { extendLifetime(file) }
-    guard unsafe fstat(file.descriptor, &status) == 0 else { throw .current }
-    return status.st_mode
+/// Who besides their owners may do what with files, as far as permissions say that this was chosen.
+private struct Audience {
+  /// Without /proc, the one that most systems have.
+  private let umask = FileRights.umask ?? 0o022
+  private let group = getegid()
+  private static let list = AttributeName("system.posix_acl_access")
+
+  /// Who has a permission for a file alone; `nil` if others have it as well.
+  ///
+  /// Where the umask takes the permission from all others, every file lacks it, and it says nothing.
+  /// Where the umask leaves it to anybody, a file of the user's own group, which often has no other
+  /// member, was taken from the others. With an access control list, the bits of the group are its
+  /// mask, so that others have the permission if the list names any for it.
+  ///
+  /// - Parameter bits: the permission, for the group and for others.
+  func only(_ bits: mode_t, of file: HeldFile) -> String? {
+    let usual = bits & ~umask
+    let given = file.status.st_mode & bits
+    if usual == 0 || given & 0o007 != 0 { return nil }
+    if given == 0 { return "only its owner" }
+    let isOwn = usual & 0o007 != 0 && file.status.st_gid == group && !hasList(file)
+    return isOwn ? "only its owner and your own group" : nil
+  }
+
+  private func hasList(_ file: HeldFile) -> Bool {
+    let attributes = ExtendedAttributes(of: .held(file))
+    return Self.list.flatMap { try? attributes.value(of: $0) } != nil
   }
 }
 

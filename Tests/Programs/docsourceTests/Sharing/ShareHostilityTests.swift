@@ -654,6 +654,51 @@ import Testing
     }
   }
 
+  /// The umask, the permissions of a file and of its directory, and why the file is private.
+  private static let permissions: [(String, mode_t, mode_t, String?)] = [
+    // Everybody's files are so, and the permissions say nothing.
+    ("077", 0o600, 0o700, nil), ("277", 0o400, 0o700, nil), ("027", 0o640, 0o750, nil),
+    ("027", 0o600, 0o750, "only its owner may read the file"),
+    ("027", 0o640, 0o700, "only its owner may enter \"Private\""),
+    ("022", 0o644, 0o711, nil), ("022", 0o604, 0o701, nil),
+    ("022", 0o640, 0o755, "only its owner and your own group may read the file"),
+    ("002", 0o664, 0o750, "only its owner and your own group may enter \"Private\""),
+  ]
+
+  @Test(arguments: permissions)
+  func permissionsThatTheUmaskTakesSayNothing(
+    _ umask: String, _ file: mode_t, _ directory: mode_t, _ reason: String?
+  ) throws {
+    let place = try Self.home()
+    func share() throws -> Execution {
+      try place.world.run([
+        "sh", "-c", "umask \(umask); exec \"$0\" share --to rec u/party.xei", Docsource.path,
+      ])
+    }
+    try party("Private/diary.txt", in: place)
+    chmod(place.directory.path("u/Private/diary.txt"), file)
+    chmod(place.directory.path("u/Private"), directory)
+    let run = try share()
+    let words = reason.map {
+      "docsource: u/party.xei: cannot share: attachment 1: \"Private/diary.txt\": \($0);"
+        + " use --any-path to allow it\n"
+    }
+    #expect(run.errors == words ?? "" && run.status == (words == nil ? 0 : 2))
+    try party(".ssh/id_rsa", in: place)
+    #expect(try share().errors.contains(": a component of the path begins with a dot; "))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files to another group"))
+  func anotherGroupMayRead() throws {
+    let place = try Self.home()
+    try party("secret.txt", in: place)
+    for (group, status) in [(getegid(), 2), (getegid() + 1, 0)] {
+      chmod(place.directory.path("u/secret.txt"), 0o640)
+      chown(place.directory.path("u/secret.txt"), geteuid(), group)
+      #expect(try Int(place.share("--to", "rec", "u/party.xei").status) == status)
+    }
+  }
+
   /// The mask of an access control list stands for those that it names.
   @Test func accessControlListsCount() throws {
     let place = try Self.home()
