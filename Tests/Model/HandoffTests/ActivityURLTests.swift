@@ -87,6 +87,10 @@ import Testing
     ("mailto:a@x%3Fattach=b", "mailto:a@x%3Fattach%3Db"),
     ("tel:+1-201;EXT=12", "tel:+1201;ext=12"), ("sms:+1&body=a%26b", "sms:+1?body=a%26b"),
     ("maps://maps.apple.com/?ll=1,2&z=3", "maps:?ll=1,2&z=3"), ("maps:", "maps:"),
+    ("geo:0,0?q=1600+Amphitheatre+Pkwy%2B1", "geo:0,0?q=1600%20Amphitheatre%20Pkwy%2B1"),
+    ("maps:?q=Mexican+Restaurant&sll=1,2", "maps:?q=Mexican%20Restaurant&sll=1,2"),
+    ("mailto:a+b@x?subject=1+1", "mailto:a%2Bb@x?subject=1%2B1"),
+    ("sms:+1?body=1+1", "sms:+1?body=1%2B1"),
   ])
   func urlsOfServicesAreBuiltAnew(_ url: String, _ rebuilt: String) throws {
     #expect(try ActivityURL.rebuilt(url).url == rebuilt)
@@ -132,7 +136,8 @@ import Testing
     ("52.5,13.4", "geo:52.5,13.4"), ("-33.9, -151.2, 12", "geo:-33.9,-151.2,12"),
     ("Unter den  Linden\n77, Berlin", "geo:0,0?q=Unter%20den%20Linden%2077%2C%20Berlin"),
     ("geo:1,2;crs=wgs84;u=35?q=a%20b", "geo:1,2;crs=wgs84;u=35?q=a%20b"),
-    ("GEO:1,2?z=11&x=y", "geo:1,2?z=11"), ("maps:?q=Caf%C3%A9", "geo:0,0?q=Caf%C3%A9"),
+    ("GEO:1,2?z=11&x=y", "geo:1,2?z=11"), ("maps:?q=a+b", "geo:0,0?q=a%20b"),
+    ("maps:?q=Caf%C3%A9", "geo:0,0?q=Caf%C3%A9"),
     ("maps://?ll=50.1,8.6&q=Bank", "geo:50.1,8.6?q=Bank"), ("5,6,7,8", "geo:0,0?q=5%2C6%2C7%2C8"),
   ])
   func placeIsWrittenAsRFC5870HasIt(_ text: String, _ url: String) throws {
@@ -140,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("maps:?q=a&near=b%20c&sll=1,2&t=h&z=3", ["near=b c", "sll=1,2", "t=h"]),
+    ("maps:?q=a&near=b+c&sll=1,2&t=h&z=3", ["near=b c", "sll=1,2", "t=h"]),
     ("maps:?address=a&q=b&ll=1,2&ll=3,4", ["q=b", "ll=3,4"]), ("geo:1,2?q=a&x=y", ["x=y"]),
     ("maps:?q=a", []), ("1,2", []), ("https://e.org/?near=a", []),
   ])

@@ -308,7 +308,8 @@ public enum ActivityURL {
   }
 
   /// The words of the path and the query of a URL of a scheme, percent-encoding undone in each. In
-  /// `sms:`, apps of iOS also begin the query with `&`.
+  /// `sms:`, apps of iOS also begin the query with `&`. In the values of places `+` is a space, as
+  /// Android's geo: and Apple's Map Links have it; in the others it is a plus (RFC 6068).
   private static func parts(
     of url: String, _ scheme: String, splitting separator: UInt8
   ) throws(Failure) -> (path: [String], query: [(name: String, value: String)]) {
@@ -329,7 +330,11 @@ public enum ActivityURL {
     var query: [(name: String, value: String)] = []
     for field in rest.dropFirst(path.count + 1).split(separator: UInt8(ascii: "&")) {
       let name = field.prefix { $0 != UInt8(ascii: "=") }
-      query.append((try plain(name).lowercased(), try plain(field.dropFirst(name.count + 1))))
+      var value = field.dropFirst(name.count + 1)
+      if ["geo", "maps"].contains(scheme) {
+        value = ArraySlice(value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+      }
+      query.append((try plain(name).lowercased(), try plain(value)))
     }
     var words: [String] = []
     for word in path.split(separator: separator) { words.append(try plain(word)) }
