@@ -34,7 +34,10 @@ import Testing
 
   @Test(arguments: [
     "-a@b.org", "", "a", "a@", "@b", "a@b@c", "a b@c.org", "a@b.org\n", "a@b.org,c@d.org",
-    "a@b.org?bcc=x@y.org\u{0}", "\"a\"@b.org", "<a@b.org>", "a:b@c.org", "--attach@b.org",
+    "a@b.org?bcc=x@y.org\u{0}", "<a@b.org>", "a:b@c.org", "--attach@b.org", "\"\"@b.org",
+    "\"@b.org",
+    "\"a@b.org", "\"a\"b\"@c.org", "\"a,b\"@c.org", "\"a\\b\"@c.org", "\"-a\"@b.org",
+    "\"a\nb\"@c.org",
   ])
   func whatIsNoAddressIsRefused(_ address: String) {
     #expect(throws: ActivityURL.Failure.self) { try mail([address]).url() }
@@ -87,6 +90,13 @@ import Testing
     ("mailto:a@x%3Fattach=b", "mailto:a@x%3Fattach%3Db"),
     ("tel:+1-201;EXT=12", "tel:+1201;ext=12"), ("sms:+1&body=a%26b", "sms:+1?body=a%26b"),
     ("maps://maps.apple.com/?ll=1,2&z=3", "maps:?ll=1,2&z=3"), ("maps:", "maps:"),
+    ("mailto:%22a%20b%22@x", "mailto:%22a%20b%22@x"),
+    ("mailto:%22not%40me%22@x?to=%22a%22@y", "mailto:%22not@me%22@x,%22a%22@y"),
+    ("sms:/open?addresses=+1,+2&body=a", "sms:+1,+2?body=a"), ("sms:+1;+2", "sms:+1,+2"),
+    ("sms://open?addresses=1", "sms:1"), ("tel:+431234,,45", "tel:+431234,,45"),
+    ("tel:+43-1,,4P5w;ext=1", "tel:+431,,4p5w;ext=1"),
+    ("geo:48.2,16.3;crs=WGS84;U=3", "geo:48.2,16.3;crs=wgs84;u=3"),
+    ("geo:48.2,16.3;crs=wgs84", "geo:48.2,16.3;crs=wgs84"),
     ("geo:0,0?q=1600+Amphitheatre+Pkwy%2B1", "geo:0,0?q=1600%20Amphitheatre%20Pkwy%2B1"),
     ("maps:?q=Mexican+Restaurant&sll=1,2", "maps:?q=Mexican%20Restaurant&sll=1,2"),
     ("mailto:a+b@x?subject=1+1", "mailto:a%2Bb@x?subject=1%2B1"),
@@ -108,6 +118,13 @@ import Testing
     ),
     ("tel:1;phone-context=e.org;ext=x?a=b", "tel:1", ["phone-context=e.org", "ext=x", "a=b"]),
     ("sms:1?body=a&body=b&attach=c", "sms:1?body=a", ["body=b", "attach=c"]),
+    (
+      "mailto:Ann%20%3Cann@x%3E?cc=%22B,%20C%22%20%3Cb@x%3E,c@x", "mailto:ann@x?cc=b@x,c@x",
+      ["Ann", "B, C"]
+    ),
+    ("mailto:%3Cann@x%3E", "mailto:ann@x", []),
+    ("sms:+1;phone-context=e.org,+2?body=a", "sms:+1,+2?body=a", ["phone-context=e.org"]),
+    ("sms:/open?addresses=1&body=a&service=b", "sms:1?body=a", ["service=b"]),
     ("geo:1,2?q=a&x=y", "geo:1,2?q=a", ["x=y"]),
     ("maps:Vienna?q=a&script=b", "maps:?q=a", ["Vienna", "script=b"]),
   ])
@@ -120,6 +137,15 @@ import Testing
     ("TEL:*21*+43900", "'*21*+43900' is a code for the telephone, which is never dialled"),
     ("tel:1;ext=*21", "'tel:1;ext=*21' is a code for the telephone, which is never dialled"),
     ("sms:%2331%231", "'#31#1' is a code for the telephone, which is never dialled"),
+    ("tel:1,,*21", "'1,,*21' is a code for the telephone, which is never dialled"),
+    ("tel:,1", "',1' is not a telephone number"), ("tel:1,a", "'1,a' is not a telephone number"),
+    ("sms:1;ext=*2", "'sms:1;ext=*2' is a code for the telephone, which is never dialled"),
+    (
+      "sms:/open?addresses=*%2306%23", "'*#06#' is a code for the telephone, which is never dialled"
+    ),
+    ("sms:open", "'open' is not a telephone number"),
+    ("mailto:Ann%20%3Cann@x,%20b@x%3E", "'Ann <ann@x' is not a mail address"),
+    ("mailto:%3C-x@x%3E", "'-x@x' is not a mail address"),
     ("mailto:a", "'a' is not a mail address"),
     ("mailto:a%2Cb@x", "'a,b@x' is not a mail address"),
     ("mailto:a@x?cc=b%0D%0ABcc:c@x", "'b\\r\\nBcc:c@x' is not a mail address"),

@@ -78,7 +78,7 @@ public enum ActivityURL {
   private static func number(_ text: String) throws(Failure) -> String {
     if let digits = TelephoneNumber.digits(of: text) { return digits }
     if let plain = PercentEncoding.decoded(Array(text.utf8)[...]), plain.contains(where: isCode) {
-      throw Failure("'\(EscapedText(text))' is a code for the telephone, which is never dialled")
+      throw code(text)
     }
     // Messages of the original took these, too.
     let hint = text.utf8.contains(UInt8(ascii: "@")) ? "; for a mail address, choose mail" : ""
@@ -96,18 +96,47 @@ public enum ActivityURL {
   /// What codes that change settings of a telephone, or show its data, have and numbers have not.
   private static func isCode(_ character: Character) -> Bool { "*#".contains(character) }
 
+  private static func code(_ text: String) -> Failure {
+    Failure("'\(EscapedText(text))' is a code for the telephone, which is never dialled")
+  }
+
   /// The recipients and the text of an `sms:` URL.
   public static func message(
     in url: String
   ) throws(Failure) -> (numbers: [String], body: String?) {
-    let (path, query) = try parts(of: url, "sms", splitting: UInt8(ascii: ","))
-    var numbers: [String] = []
-    for text in path { numbers.append(try number(text)) }
-    return (numbers, query.first { $0.name == "body" }?.value)
+    let (numbers, body, _) = try messageParts(of: url)
+    return (numbers, body)
   }
 
-  /// A call as RFC 3966 has it, of a number or a `tel:` URL.
-  public static func tel(_ text: String) throws(Failure) -> String { "tel:" + (try number(text)) }
+  /// Numbers stand after each other with `,`, as RFC 5724 has it, or `;`, as Android has it, or for
+  /// Apple's Messages in `addresses` of `sms:/open`.
+  private static func messageParts(
+    of url: String
+  ) throws(Failure) -> (numbers: [String], body: String?, leftOut: [String]) {
+    var (path, query) = try parts(of: url, "sms", splitting: ",;")
+    if path == ["open"], let place = query.firstIndex(where: { $0.name == "addresses" }) {
+      path = query.remove(at: place).value.split(separator: ",").map(String.init)
+    }
+    var numbers: [String] = []
+    var leftOut: [String] = []
+    for text in path {
+      if !text.contains("=") {
+        numbers.append(try number(text))
+      } else if text.contains(where: isCode) {
+        throw code(url)
+      } else {
+        leftOut.append(text)
+      }
+    }
+    let body = query.firstIndex { $0.name == "body" }.map { query.remove(at: $0).value }
+    return (numbers, body, leftOut + query.map(word))
+  }
+
+  /// A call as RFC 3966 has it, of a number or a `tel:` URL, with pauses and digits after them.
+  public static func tel(_ text: String) throws(Failure) -> String {
+    if let dialled = TelephoneNumber.dialled(in: text) { return "tel:" + dialled }
+    return "tel:" + (try number(text))
+  }
 
   // MARK: Maps
 
@@ -143,18 +172,20 @@ public enum ActivityURL {
   }
 
   private static func ownGeo(_ url: String) throws(Failure) -> String {
-    let (words, query) = try parts(of: url, "geo", splitting: UInt8(ascii: ";"))
+    let (words, query) = try parts(of: url, "geo", splitting: ";")
     guard let first = words.first, let place = try coordinates(first) else {
       throw Failure("'\(EscapedText(url))' is not a place")
     }
     var result = "geo:" + place
-    for parameter in words.dropFirst() {
+    for word in words.dropFirst() {
+      // Names and values are the same in any case.
+      let parameter = word.lowercased()
       let isKnown =
         parameter == "crs=wgs84"
         || parameter.hasPrefix("u=") && isNumber(String(parameter.dropFirst(2)))
           && !parameter.hasPrefix("u=-")
       guard isKnown else {
-        throw Failure("'\(EscapedText(String(parameter)))' is not a parameter of geo: URLs")
+        throw Failure("'\(EscapedText(word))' is not a parameter of geo: URLs")
       }
       result += ";" + parameter
     }
@@ -171,7 +202,7 @@ public enum ActivityURL {
 
   /// Apple's `maps:` has what is searched for in `q`, a place in `ll`, and the zoom in `z`.
   private static func geo(ofMaps url: String) throws(Failure) -> String {
-    let query = try parts(of: url, "maps", splitting: UInt8(ascii: ",")).query
+    let query = try parts(of: url, "maps", splitting: ",").query
     let place = try query.first { $0.name == "ll" }.flatMap { (field) throws(Failure) in
       try coordinates(field.value)
     }
@@ -189,7 +220,7 @@ public enum ActivityURL {
   public static func leftOut(ofPlace text: String) -> [String] {
     let scheme = text.prefix { $0 != ":" }.lowercased()
     guard ["geo", "maps"].contains(scheme),
-      let query = try? parts(of: text, scheme, splitting: UInt8(ascii: ";")).query
+      let query = try? parts(of: text, scheme, splitting: ";").query
     else {
       return []
     }
@@ -235,14 +266,19 @@ public enum ActivityURL {
   }
 
   private static func rebuiltMail(_ url: String) throws(Failure) -> (String, [String]) {
-    let (path, query) = try parts(of: url, "mailto", splitting: UInt8(ascii: ","))
+    let (path, query) = try parts(of: url, "mailto", splitting: ",")
     var mail = Mail()
-    mail.to = path.map(trimmed)
     var leftOut: [String] = []
+    // Mail programs have names of their own for addresses, and a URL's may be anything.
+    func addresses(_ list: [(address: String, name: String?)]) -> [String] {
+      leftOut += list.compactMap(\.name)
+      return list.map(\.address)
+    }
+    mail.to = addresses(path.map { MailAddress.named($0) })
     for field in query {
       switch field.name {
-      case "to": mail.to += list(field.value)
-      case "cc": mail.cc += list(field.value)
+      case "to": mail.to += addresses(MailAddress.list(field.value))
+      case "cc": mail.cc += addresses(MailAddress.list(field.value))
       case "subject" where mail.subject == nil: mail.subject = field.value
       case "body" where mail.body == nil: mail.body = field.value
       default: leftOut.append(word(field))
@@ -251,21 +287,13 @@ public enum ActivityURL {
     return (try mail.url(), leftOut)
   }
 
-  private static func list(_ addresses: String) -> [String] {
-    addresses.split(separator: ",").map(trimmed)
-  }
-
-  private static func trimmed(_ address: some StringProtocol) -> String {
-    address.split(separator: " ").joined(separator: " ")
-  }
-
   private static func word(_ field: (name: String, value: String)) -> String {
     field.value.isEmpty ? field.name : "\(field.name)=\(field.value)"
   }
 
   /// Of the parameters, only an extension has a meaning of its own (RFC 3966).
   private static func rebuiltCall(_ url: String) throws(Failure) -> (String, [String]) {
-    let (words, query) = try parts(of: url, "tel", splitting: UInt8(ascii: ";"))
+    let (words, query) = try parts(of: url, "tel", splitting: ";")
     var rebuilt = try tel(words.first ?? url)
     var leftOut: [String] = []
     for parameter in words.dropFirst() {
@@ -275,7 +303,7 @@ public enum ActivityURL {
       {
         rebuilt += ";ext=\(digits)"
       } else if parameter.contains(where: isCode) {
-        throw Failure("'\(EscapedText(url))' is a code for the telephone, which is never dialled")
+        throw code(url)
       } else {
         leftOut.append(parameter)
       }
@@ -284,10 +312,8 @@ public enum ActivityURL {
   }
 
   private static func rebuiltMessage(_ url: String) throws(Failure) -> (String, [String]) {
-    let (numbers, body) = try message(in: url)
-    var query = try parts(of: url, "sms", splitting: UInt8(ascii: ",")).query
-    if let place = query.firstIndex(where: { $0.name == "body" }) { query.remove(at: place) }
-    return (try sms(numbers, body: body), query.map(word))
+    let (numbers, body, leftOut) = try messageParts(of: url)
+    return (try sms(numbers, body: body), leftOut)
   }
 
   /// What Apple's Map Links have.
@@ -296,7 +322,7 @@ public enum ActivityURL {
   ]
 
   private static func rebuiltMap(_ url: String) throws(Failure) -> (String, [String]) {
-    let (path, query) = try parts(of: url, "maps", splitting: UInt8(ascii: ","))
+    let (path, query) = try parts(of: url, "maps", splitting: ",")
     let known = query.filter { mapFields.contains($0.name) }
     // The host of a page of the web, which the application knows.
     let others = path.filter { $0 != "maps.apple.com/" && $0 != "maps.apple.com" }
@@ -311,7 +337,7 @@ public enum ActivityURL {
   /// `sms:`, apps of iOS also begin the query with `&`. In the values of places `+` is a space, as
   /// Android's geo: and Apple's Map Links have it; in the others it is a plus (RFC 6068).
   private static func parts(
-    of url: String, _ scheme: String, splitting separator: UInt8
+    of url: String, _ scheme: String, splitting separators: String
   ) throws(Failure) -> (path: [String], query: [(name: String, value: String)]) {
     var rest = Array(url.utf8)[...]
     let lead = rest.prefix(scheme.utf8.count + 1)
@@ -337,7 +363,9 @@ public enum ActivityURL {
       query.append((try plain(name).lowercased(), try plain(value)))
     }
     var words: [String] = []
-    for word in path.split(separator: separator) { words.append(try plain(word)) }
+    for word in path.split(whereSeparator: separators.utf8.contains) {
+      words.append(try plain(word))
+    }
     return (words, query)
   }
 
