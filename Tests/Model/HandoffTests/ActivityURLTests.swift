@@ -90,6 +90,8 @@ import Testing
     ("mailto:a@x%3Fattach=b", "mailto:a@x%3Fattach%3Db"),
     ("tel:+1-201;EXT=12", "tel:+1201;ext=12"), ("sms:+1&body=a%26b", "sms:+1?body=a%26b"),
     ("maps://maps.apple.com/?ll=1,2&z=3", "maps:?ll=1,2&z=3"), ("maps:", "maps:"),
+    ("callto://+43-1", "callto:+431"), ("FaceTime:ann@x", "facetime:ann@x"),
+    ("facetime-audio://1", "facetime-audio:1"), ("smsto:+1;+2?body=a", "smsto:+1,+2?body=a"),
     ("mailto:%22a%20b%22@x", "mailto:%22a%20b%22@x"),
     ("mailto:%22not%40me%22@x?to=%22a%22@y", "mailto:%22not@me%22@x,%22a%22@y"),
     ("sms:/open?addresses=+1,+2&body=a", "sms:+1,+2?body=a"), ("sms:+1;+2", "sms:+1,+2"),
@@ -139,6 +141,13 @@ import Testing
     ("sms:%2331%231", "'#31#1' is a code for the telephone, which is never dialled"),
     ("tel:1,,*21", "'1,,*21' is a code for the telephone, which is never dialled"),
     ("tel:,1", "',1' is not a telephone number"), ("tel:1,a", "'1,a' is not a telephone number"),
+    ("tel:\u{308}*#06#", "'\u{308}*#06#' is a code for the telephone, which is never dialled"),
+    ("callto:*%2306%23", "'*#06#' is a code for the telephone, which is never dialled"),
+    ("facetime:*21*1", "'*21*1' is a code for the telephone, which is never dialled"),
+    ("facetime:*1@x", "'*1@x' is a code for the telephone, which is never dialled"),
+    ("facetime-audio:%2331%231", "'#31#1' is a code for the telephone, which is never dialled"),
+    ("smsto:%2331%231", "'#31#1' is a code for the telephone, which is never dialled"),
+    ("callto:ann", "'ann' is not a telephone number"),
     ("sms:1;ext=*2", "'sms:1;ext=*2' is a code for the telephone, which is never dialled"),
     (
       "sms:/open?addresses=*%2306%23", "'*#06#' is a code for the telephone, which is never dialled"

@@ -113,7 +113,8 @@ def chosen_by_items(
 
 def _translated_question(text: str) -> str:
     for known, translated in (
-            ("Send to {}", _("Send to {}")), ("Start {} programs", _("Start {} programs"))):
+            ("Send to {}", _("Send to {}")), ("Call {}", _("Call {}")),
+            ("Start {} programs", _("Start {} programs"))):
         start, _hole, end = known.partition("{}")
         if text.startswith(start) and text.endswith(end):
             return translated.format(text[len(start):len(text) - len(end)])

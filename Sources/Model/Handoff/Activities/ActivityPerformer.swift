@@ -136,7 +136,7 @@ package struct ActivityPerformer {
       switch activity.name {
       case .mail: return try mail()
       case .message: return try message()
-      case .call: return try open(ActivityURL.tel(things[0].words ?? ""))
+      case .call: return try call()
       case .map: return try map()
       case .copy: return try copy()
       case .save: return try save()
@@ -275,6 +275,18 @@ package struct ActivityPerformer {
     if !isAsking {
       for number in ofItem { completion.lose("the number \(number), which the item names") }
     }
+    return completion
+  }
+
+  /// An item's number is asked for, whether it is a URL or a text.
+  private func call() throws -> ShareCompletion {
+    let url = try ActivityURL.tel(things[0].words ?? "")
+    var completion = ShareCompletion()
+    if things[0].isOfItem {
+      completion = try services.askedForNumbers(in: [url], isDry: options.isDry)
+      if case .cancelled = completion.outcome { return completion }
+    }
+    completion.add(try open(url))
     return completion
   }
 

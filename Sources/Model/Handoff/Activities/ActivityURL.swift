@@ -100,6 +100,27 @@ public enum ActivityURL {
     Failure("'\(EscapedText(text))' is a code for the telephone, which is never dialled")
   }
 
+  /// The schemes of URLs that begin a call. `facetime` and `callto` also call addresses.
+  private static let callSchemes = ["tel", "callto", "facetime", "facetime-audio"]
+  /// The schemes of URLs that begin a message.
+  private static let messageSchemes = ["sms", "smsto"]
+
+  /// What stands before the colon, in small letters; by bytes, since a colon and a mark after it are
+  /// one character, which is no colon.
+  static func scheme(of url: String) -> String {
+    let lead = url.utf8.prefix(32).prefix { $0 != UInt8(ascii: ":") }
+    return String(decoding: lead, as: UTF8.self).lowercased()
+  }
+
+  /// Whom a URL sends a message to and whom it calls, in words for people; nobody for a URL of
+  /// another kind, or of which none can be made.
+  package static func reached(by url: String) -> (messages: [String], calls: [String]) {
+    let scheme = scheme(of: url)
+    if messageSchemes.contains(scheme) { return ((try? message(in: url))?.numbers ?? [], []) }
+    guard callSchemes.contains(scheme), let rebuilt = try? rebuilt(url).url else { return ([], []) }
+    return ([], [String(rebuilt.dropFirst(scheme.utf8.count + 1))])
+  }
+
   /// The recipients and the text of an `sms:` URL.
   public static func message(
     in url: String
@@ -113,7 +134,7 @@ public enum ActivityURL {
   private static func messageParts(
     of url: String
   ) throws(Failure) -> (numbers: [String], body: String?, leftOut: [String]) {
-    var (path, query) = try parts(of: url, "sms", splitting: ",;")
+    var (path, query) = try parts(of: url, scheme(of: url), splitting: ",;")
     if path == ["open"], let place = query.firstIndex(where: { $0.name == "addresses" }) {
       path = query.remove(at: place).value.split(separator: ",").map(String.init)
     }
@@ -143,7 +164,7 @@ public enum ActivityURL {
   /// A place as RFC 5870 has it, of two or three numbers, a `geo:` or `maps:` URL, or words to search
   /// for, as Android has it.
   public static func geo(_ text: String) throws(Failure) -> String {
-    let scheme = text.prefix { $0 != ":" }.lowercased()
+    let scheme = scheme(of: text)
     if scheme == "geo", text.utf8.contains(UInt8(ascii: ":")) { return try ownGeo(text) }
     if scheme == "maps", text.utf8.contains(UInt8(ascii: ":")) { return try geo(ofMaps: text) }
     if let place = try coordinates(text) { return "geo:" + place }
@@ -218,7 +239,7 @@ public enum ActivityURL {
   /// What a `maps:` or `geo:` URL asks for and `geo(_:)` has no place for, as `NAME=VALUE`, in the
   /// order of the URL.
   public static func leftOut(ofPlace text: String) -> [String] {
-    let scheme = text.prefix { $0 != ":" }.lowercased()
+    let scheme = scheme(of: text)
     guard ["geo", "maps"].contains(scheme),
       let query = try? parts(of: text, scheme, splitting: ";").query
     else {
@@ -254,11 +275,12 @@ public enum ActivityURL {
   /// - Throws: `Failure` for a mail address, number or place that is none, and for codes of telephones.
   /// - Complexity: linear in the length.
   public static func rebuilt(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
-    guard let colon = url.utf8.prefix(8).firstIndex(of: UInt8(ascii: ":")) else { return (url, []) }
-    switch url[..<colon].lowercased() {
+    let scheme = scheme(of: url)
+    guard url.utf8.contains(UInt8(ascii: ":")) else { return (url, []) }
+    switch scheme {
     case "mailto": return try rebuiltMail(url)
-    case "tel": return try rebuiltCall(url)
-    case "sms": return try rebuiltMessage(url)
+    case _ where callSchemes.contains(scheme): return try rebuiltCall(url, scheme)
+    case _ where messageSchemes.contains(scheme): return try rebuiltMessage(url, scheme)
     case "geo": return (try ownGeo(url), leftOut(ofPlace: url))
     case "maps": return try rebuiltMap(url)
     default: return (url, [])
@@ -292,9 +314,17 @@ public enum ActivityURL {
   }
 
   /// Of the parameters, only an extension has a meaning of its own (RFC 3966).
-  private static func rebuiltCall(_ url: String) throws(Failure) -> (String, [String]) {
-    let (words, query) = try parts(of: url, "tel", splitting: ";")
-    var rebuilt = try tel(words.first ?? url)
+  private static func rebuiltCall(
+    _ url: String, _ scheme: String
+  ) throws(Failure) -> (String, [String]) {
+    let (words, query) = try parts(of: url, scheme, splitting: ";")
+    let callee = words.first ?? url
+    var rebuilt = scheme + ":"
+    if scheme != "tel", MailAddress.isValid(callee), !callee.contains(where: isCode) {
+      rebuilt += encoded(callee, allowing: "@")
+    } else {
+      rebuilt += try tel(callee).dropFirst("tel:".count)
+    }
     var leftOut: [String] = []
     for parameter in words.dropFirst() {
       let digits = parameter.lowercased().hasPrefix("ext=") ? parameter.dropFirst(4) : ""
@@ -311,9 +341,11 @@ public enum ActivityURL {
     return (rebuilt, leftOut + query.map(word))
   }
 
-  private static func rebuiltMessage(_ url: String) throws(Failure) -> (String, [String]) {
+  private static func rebuiltMessage(
+    _ url: String, _ scheme: String
+  ) throws(Failure) -> (String, [String]) {
     let (numbers, body, leftOut) = try messageParts(of: url)
-    return (try sms(numbers, body: body), leftOut)
+    return (scheme + (try sms(numbers, body: body)).dropFirst("sms".count), leftOut)
   }
 
   /// What Apple's Map Links have.
@@ -351,7 +383,7 @@ public enum ActivityURL {
       }
       return text
     }
-    let ends = scheme == "sms" ? "?&" : "?"
+    let ends = messageSchemes.contains(scheme) ? "?&" : "?"
     let path = rest.prefix { !ends.utf8.contains($0) }
     var query: [(name: String, value: String)] = []
     for field in rest.dropFirst(path.count + 1).split(separator: UInt8(ascii: "&")) {

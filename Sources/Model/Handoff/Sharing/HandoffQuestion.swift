@@ -4,6 +4,8 @@ internal import CompanionProtocol
 package enum HandoffQuestion: Sendable {
   /// A message goes to these telephone numbers.
   case recipients([String])
+  /// These telephone numbers are called.
+  case callees([String])
   /// So many programs are started at once.
   case programs(Int)
 
@@ -11,6 +13,7 @@ package enum HandoffQuestion: Sendable {
   package var text: String {
     switch self {
     case .recipients(let numbers): "Send to \(numbers.joined(separator: ", "))"
+    case .callees(let numbers): "Call \(numbers.joined(separator: ", "))"
     case .programs(let count): "Start \(count) programs"
     }
   }
@@ -20,6 +23,8 @@ package enum HandoffQuestion: Sendable {
     switch self {
     case .recipients(let numbers):
       "the item names the recipients, \(numbers.joined(separator: ", "))"
+    case .callees(let numbers):
+      "the item names whom to call, \(numbers.joined(separator: ", "))"
     case .programs(let count): "\(count) programs would be started"
     }
   }
@@ -32,6 +37,22 @@ package enum HandoffAnswer: Sendable {
 }
 
 extension HandoffServices {
+  /// Asks the user for those to whom an item's URLs, not the user's, send messages, and whom they call.
+  ///
+  /// - Returns, Throws: as `asked(_:isDry:)`.
+  package func askedForNumbers(
+    in urls: [String], isDry: Bool
+  ) throws(Refusal) -> ShareCompletion {
+    let reached = urls.map { ActivityURL.reached(by: $0) }
+    let (recipients, callees) = (reached.flatMap(\.messages), reached.flatMap(\.calls))
+    var completion = ShareCompletion()
+    if !recipients.isEmpty { completion = try asked(.recipients(recipients), isDry: isDry) }
+    if case .done = completion.outcome, !callees.isEmpty {
+      completion.add(try asked(.callees(callees), isDry: isDry))
+    }
+    return completion
+  }
+
   /// More programs are started only if the user says so.
   private static let unasked = 20
   /// More programs are never started at once.

@@ -80,13 +80,13 @@ package struct Handover {
     return unused.map { "\($0), which \(offer.identifier) does not take" }
   }
 
+  private func askedForNumbers(of things: [SharedThing]) throws(Refusal) -> ShareCompletion {
+    try services.askedForNumbers(in: things.compactMap(\.urlOfItem), isDry: options.isDry)
+  }
+
   private func launch(_ application: String) throws(Refusal) -> ShareCompletion {
-    var completion = ShareCompletion()
-    let numbers = request.things.flatMap(\.numbersOfItem)
-    if !numbers.isEmpty {
-      completion = try services.asked(.recipients(numbers), isDry: options.isDry)
-      if case .cancelled = completion.outcome { return completion }
-    }
+    var completion = try askedForNumbers(of: request.things)
+    if case .cancelled = completion.outcome { return completion }
     let targets = request.things.compactMap(\.target)
     do {
       let launch: DesktopProtocol.Options = options.isDry ? .dryRun : []
@@ -109,6 +109,9 @@ package struct Handover {
   ) throws(Refusal) -> ShareCompletion {
     var item = try request.received(by: target)
     let run = request.run(to: target, options: words)
+    var completion = try services.askedForNumbers(
+      in: request.urlsOfItem(in: item), isDry: options.isDry)
+    if case .cancelled = completion.outcome { return completion }
     if options.isDry {
       item = try run.resolved(item)
       let input: [UInt8]
@@ -117,10 +120,10 @@ package struct Handover {
       } catch {
         throw Refusal(reason: "\(error)")
       }
-      return ShareCompletion(
+      completion.add(
         .wouldRun((target.command + words).map { Array($0.utf8) }, input: input))
+      return completion
     }
-    var completion = ShareCompletion()
     switch run.run(item) {
     case .done(let returned):
       completion.item = returned
@@ -157,6 +160,8 @@ package struct Handover {
     let own = try request.things(for: activity.type)
     let places = activity.taken(of: own)
     let taken = places.map { own[$0] }
+    var completion = try askedForNumbers(of: taken)
+    if case .cancelled = completion.outcome { return completion }
     var files: [String] = []
     var urls: [String] = []
     for thing in taken {
@@ -183,8 +188,7 @@ package struct Handover {
     }.map { place in
       own[place].target.map { String(decoding: $0, as: UTF8.self) } ?? own[place].words ?? "data"
     }
-    var completion =
-      options.isDry ? ShareCompletion(.wouldRun(words, input: input)) : ShareCompletion()
+    if options.isDry { completion.add(.wouldRun(words, input: input)) }
     for name in left { completion.lose(name) }
     guard !options.isDry else { return completion }
     let end = try FilterProcess.run(words, input)

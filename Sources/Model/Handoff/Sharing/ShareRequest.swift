@@ -225,6 +225,7 @@ package struct ShareRequest {
       main = try own([document])
     } else if let text = replacingText(for: activity) {
       main = [SharedThing(.text(text), type: main.first?.type)]
+      main[0].isOfItem = true
     }
     if let type = parts.type, !main.isEmpty {
       main[0].type = type
@@ -303,6 +304,12 @@ package struct ShareRequest {
     case .nothing?: throw Refusal(reason: TargetChoice.nothing)
     case nil: throw Refusal(reason: "nothing to share")
     }
+  }
+
+  /// The URLs in what a share target receives that an item names, rather than the user.
+  func urlsOfItem(in received: ShareItem) -> [String] {
+    item == nil
+      ? things.compactMap(\.urlOfItem) : received.attachments.compactMap(TargetInvocation.urlText)
   }
 
   /// The item that a share target receives a part of.
@@ -404,11 +411,8 @@ package struct SharedThing {
 
   package var url: String? { if case .url(let url) = content { url } else { nil } }
 
-  /// The telephone numbers to which an item, not the user, sends a message.
-  var numbersOfItem: [String] {
-    guard isOfItem, let url, kinds.contains(.smsURL) else { return [] }
-    return (try? ActivityURL.message(in: url))?.numbers ?? []
-  }
+  /// The URL if an item names it, rather than the user.
+  var urlOfItem: String? { isOfItem ? url : nil }
 
   /// What can be said of it: a text or a URL.
   package var words: String? {

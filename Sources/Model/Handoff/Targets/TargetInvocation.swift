@@ -73,7 +73,7 @@ package struct TargetInvocation {
     var leftOut: [String] = []
     for (place, attachment) in attachments.enumerated() {
       guard let text = urlText(attachment) else { continue }
-      let scheme = text.prefix { $0 != ":" }.lowercased()
+      let scheme = ActivityURL.scheme(of: text)
       // Whether a file is handed over is decided with the paths.
       guard attachment.isFileURL || !IntentTemplate.refusedSchemes.contains(scheme) else {
         throw Refusal(
@@ -93,7 +93,7 @@ package struct TargetInvocation {
 
   /// What a target takes for a URL, whatever the order and case of the types, as text or data; `nil` if
   /// it is none.
-  private static func urlText(_ attachment: ShareItem.Attachment) -> String? {
+  package static func urlText(_ attachment: ShareItem.Attachment) -> String? {
     let isURL = attachment.typeIdentifiers.contains { type in
       let type = type.lowercased()
       return type == "public.url" || TypeTree.builtIn.conforms(type, to: "public.url")

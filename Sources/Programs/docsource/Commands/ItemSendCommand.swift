@@ -31,7 +31,9 @@ enum ItemSendCommand: Command {
       """,
     options: [
       to, list, option, anyPath, ItemLimit.option, keepPrivate,
-    ] + PrivatePartsOptions.all + [BulkChange.dryRun, BulkChange.json, OutputFile.option],
+    ] + PrivatePartsOptions.all + [
+      Confirmation.option, BulkChange.dryRun, BulkChange.json, OutputFile.option,
+    ],
     examples: [
       "docsource item send --list article.xei",
       "docsource item send --to reader --option folder=later article.xei",
@@ -136,16 +138,24 @@ enum ItemSendCommand: Command {
     }
     let isDry = arguments.has(BulkChange.dryRun)
     let paths: [[UInt8]]
+    let asked: ShareCompletion
     do throws(Refusal) {
       paths = try run.paths(of: received)
+      asked = try HandoffServices.ofProgram(asking: Confirmation.asking(arguments, console))
+        .askedForNumbers(
+          in: received.attachments.compactMap(TargetInvocation.urlText), isDry: isDry)
       if isDry { received = try run.resolved(received) }
     } catch {
       return fail(error.message, name, run.target, console)
     }
+    let questions = CompletionText(asked, isDry: isDry, leftOut: [])
+    if case .cancelled = asked.outcome { return cancel(name, run.target, details, console) }
+    for line in questions.lines { console.report(name, line) }
     for path in paths {
       console.report(name, "\(isDry ? "would hand" : "hands") over: \(EscapedText(path))")
     }
-    let details = details + ["files": paths.isEmpty ? nil : .words(paths)]
+    let details =
+      details + questions.fields + ["files": paths.isEmpty ? nil : .words(paths)]
     if isDry {
       if console.writesObjects {
         console.write(
@@ -162,13 +172,18 @@ enum ItemSendCommand: Command {
     switch run.run(received) {
     case .done(let returned):
       return finish(returned, name, run.target, details, arguments, console)
-    case .cancelled:
-      if console.writesObjects { console.write(fields("cancelled", name, run.target) + details) }
-      console.report(name, "cancelled")
-      return .noSource
+    case .cancelled: return cancel(name, run.target, details, console)
     case .refused(let reason): return fail(reason, name, run.target, console, "refused")
     case .failed(let refusal): return fail(refusal.message, name, run.target, console)
     }
+  }
+
+  private static func cancel(
+    _ name: ArraySlice<UInt8>, _ target: ShareTarget, _ details: JSONFields, _ console: Console
+  ) -> ExitStatus {
+    if console.writesObjects { console.write(fields("cancelled", name, target) + details) }
+    console.report(name, "cancelled")
+    return .noSource
   }
 
   private static func finish(

@@ -507,6 +507,62 @@ import Testing
     }
   }
 
+  @Test func itemCallsNobody() throws {
+    let place = try Self.home()
+    let words = "the item names whom to call, +900666; --yes allows it\n"
+    func refused(_ target: String) throws {
+      let run = try place.share("--to", target, "in/a.xei")
+      #expect(run.errors.hasSuffix(": \(words)"), "\(target): \(run.errors)")
+      #expect(run.status == 2 && run.text == "")
+      let dry = try place.share("-n", "--json", "--to", target, "in/a.xei")
+      #expect(dry.text.contains(#""questions":["Call +900666"]"#), "\(dry.text)")
+      #expect(try place.world.records(0) == [])
+    }
+    try urlItem(["tel:+900666"], in: place)
+    for target in ["call", "handler", "own", "rec"] {
+      try refused(target)
+      for name in ["own", "rec"] {
+        #expect(access(place.directory.path("record.\(name).words"), F_OK) != 0)
+      }
+    }
+    for target in ["call", "handler"] {
+      #expect(try place.share("-q", "--yes", "--to", target, "in/a.xei").status == 0)
+      #expect(try place.world.records(1) == [["tel:+900666"]])
+    }
+    #expect(try place.share("--yes", "--to", "own", "in/a.xei").status == 0)
+    #expect(try place.recorded("own").words == ["tel:+900666", "tel:+900666"])
+    let sent = try item("send", "--to", "rec", "in/a.xei", in: place)
+    #expect(sent.errors == "docsource: in/a.xei: cannot hand over: \(words)" && sent.status == 2)
+    let rehearsed = try item("send", "-n", "--to", "rec", "in/a.xei", in: place)
+    #expect(rehearsed.errors == "docsource: in/a.xei: would ask: Call +900666?\n")
+    #expect(try item("send", "-y", "--to", "rec", "in/a.xei", in: place).status == 0)
+    #expect(try place.recorded("rec").input.contains("tel:+900666"))
+    for members in [
+      #""registeredTypeIdentifiers":["public.plain-text"],"value":"+900666"}]"#,
+      #""registeredTypeIdentifiers":["public.plain-text"],"value":"hello"}],"x-extension-item-activities":{"org.docsource.activity.call":{"content-text":"+900666"}}"#,
+    ] {
+      try item(#"{"NSExtensionItemAttachmentsKey":[{\#(members)}"#, in: place)
+      try refused("call")
+    }
+    // Calls to addresses, which only targets receive.
+    try urlItem(["facetime:ann@x", "callto:1"], in: place)
+    let target = try place.share("--to", "rec", "in/a.xei")
+    #expect(target.errors.contains("URLs of \"facetime\" are not handed over"), "\(target.errors)")
+    let called = try item("send", "--to", "rec", "in/a.xei", in: place)
+    #expect(called.errors.contains(": the item names whom to call, ann@x, 1; --yes"))
+    // Messages likewise.
+    try urlItem(["sms:+1?body=a"], in: place)
+    for target in ["own", "rec"] {
+      let asked = try place.share("--to", target, "in/a.xei")
+      #expect(asked.errors.hasSuffix(": the item names the recipients, +1; --yes allows it\n"))
+      #expect(asked.status == 2)
+    }
+    // The user's own.
+    #expect(try place.share("--to", "call", "tel:+1").status == 0)
+    #expect(try place.world.records(1) == [["tel:+1"]])
+    #expect(try place.share("--to", "own", "tel:+1").status == 0)
+  }
+
   @Test func itemStartsFewPrograms() throws {
     let place = try Self.place()
     try urlItem((1...300).map { "https://e.org/\($0)" }, in: place)
