@@ -97,7 +97,10 @@ import Testing
         : name == "XDG_DATA_DIRS" ? Array(directory.path("share").utf8) : nil
     }
     return SendToEntry.all(in: places, locale: Self.none).map {
-      ("\($0.menu.rawValue) \($0.identifier) \($0.name)", $0.refusal(of: things))
+      (
+        "\($0.menu.rawValue) \($0.identifier) \($0.name)",
+        $0.refusal(of: things)?.replacing(directory.path("share"), with: "SHARE")
+      )
     }
   }
 
@@ -132,19 +135,32 @@ import Testing
           "share/nemo/actions/l.nemo_action",
           action("Name=L\nExec=<run.sh %U>\nMimetypes=image/*;\nDependencies=no-such-y;")
         ),
+        // Neither is started by GIO.
+        ("share/Thunar/sendto/m.desktop", "[Desktop Entry]\nType=Link\nName=M\nExec=true %F\n"),
+        ("share/Thunar/sendto/n.desktop", "[Desktop Entry]\nName=N\nExec=true %F\n"),
+        ("share/nemo/actions/o.nemo_action", action("Name=O\nExec=sh <run.sh> %F")),
+        ("share/nemo/actions/p.nemo_action", action("Name=P\nExec=<run.sh> %F")),
+        ("share/nemo/actions/q.nemo_action", action("Name=Q\nExec=true %F\nSelection=>1")),
+        ("share/nemo/actions/r.nemo_action", action("Name=R\nExec=no-such-z %F")),
+        ("share/nemo/actions/s.nemo_action", action("Name=S\nExec=<none.sh %F>")),
       ], [picture])
     #expect(
       found.map(\.0) == [
-        "Thunar a Own", "Thunar b B", "Thunar c C", "Nemo f F", "Nemo g G", "Nemo h H", "Nemo j J",
-        "Nemo k K", "Nemo l L",
+        "Thunar a Own", "Thunar b B", "Thunar c C", "Thunar m M", "Thunar n N", "Nemo f F",
+        "Nemo g G",
+        "Nemo h H", "Nemo j J", "Nemo k K", "Nemo l L", "Nemo o O", "Nemo p P", "Nemo q Q",
+        "Nemo r R",
+        "Nemo s S",
       ])
     #expect(
       found.map(\.1) == [
-        nil, "it takes other types of files", "no-such-x is not installed", nil,
-        "it takes other types of files", "it takes several files",
+        nil, "it takes other types of files", "no-such-x is not installed", "it is no application",
+        "it is no application", nil, "it takes other types of files", "it takes several files",
         "its condition 'desktop' is for Nemo alone",
         "its command has fields that only Nemo fills in",
-        "no-such-y is not installed",
+        "no-such-y is not installed", "its command has a form that only Nemo knows",
+        "its command has a form that only Nemo knows", "its selection \">1\" is for Nemo alone",
+        "no-such-z is not installed", "SHARE/nemo/actions/none.sh is not installed",
       ])
     let none = try entries([("home/Thunar/sendto/a.desktop", entry("Name=A\nExec=true %F"))], [])
     #expect(none.map(\.1) == ["it takes files only"])

@@ -1,4 +1,5 @@
 public import Applications
+internal import Glibc
 public import LinuxSystem
 internal import TextFormats
 
@@ -53,10 +54,17 @@ public struct SendToEntry: Sendable {
     extensions =
       menu == .nemo ? file.list("Extensions", in: group).map { $0.lowercased() } : []
     selection = menu == .nemo ? value("Selection") ?? "any" : nil
+    let script = menu == .nemo ? Self.script(of: command, in: path) : nil
     let programs =
       [value("TryExec")].compactMap(\.self) + file.list("Dependencies", in: group)
-      + (menu == .thunar ? Array(words.prefix(1)) : [])
-    if let missing = programs.first(where: { !Self.isInstalled($0) }) {
+      + [script ?? words.first].compactMap(\.self)
+    if menu == .thunar, value("Type") != "Application" {
+      flaw = "it is no application"
+    } else if menu == .nemo, script == nil, command.contains(where: { "<>".contains($0) }) {
+      flaw = "its command has a form that only Nemo knows"
+    } else if let selection, !Self.selections.contains(selection), Int(selection) == nil {
+      flaw = "its selection \(EscapedText(quoting: selection)) is for Nemo alone"
+    } else if let missing = programs.first(where: { !Self.isInstalled($0) }) {
       flaw = "\(missing) is not installed"
     } else if let condition = file.list("Conditions", in: group).first {
       flaw = "its condition '\(condition)' is for Nemo alone"
@@ -67,9 +75,24 @@ public struct SendToEntry: Sendable {
     }
   }
 
+  private static let selections = ["s", "m", "any", "notnone", "none"]
+
+  /// The script beside a description of Nemo's that `<NAME ARGUMENTS>` stands for; `nil` for a command
+  /// of another form.
+  private static func script(of command: String, in path: FilePath) -> String? {
+    guard command.utf8.first == UInt8(ascii: "<"), command.utf8.last == UInt8(ascii: ">") else {
+      return nil
+    }
+    let name = command.dropFirst().dropLast().prefix { $0 != " " }
+    guard !name.isEmpty, !name.contains(where: { "<>".contains($0) }) else { return nil }
+    return ReplacedFile(path: path).directory.appending(FilePath(String(name))).description
+  }
+
   private static func isInstalled(_ program: String) -> Bool {
-    program.utf8.first == UInt8(ascii: "/")
-      ? InstalledFile(path: FilePath(program)).exists : Program.installed(program) != nil
+    guard program.utf8.first == UInt8(ascii: "/") else { return Program.installed(program) != nil }
+    let path = FilePath(program)
+    let isExecutable = unsafe path.withCString { unsafe access($0, X_OK) == 0 }
+    return isExecutable && InstalledFile(path: path).exists
   }
 
   /// Why the entry is not offered for what is shared; `nil` if it is.
