@@ -107,6 +107,14 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     }
   }
 
+  /// Whether a character must not be in the name of a file that somebody else has named: the harmful
+  /// ones but the joiners, which Persian and emoji need, and the selectors of variants, which emoji
+  /// and Japanese names need.
+  public static func isHarmfulInName(_ scalar: Unicode.Scalar) -> Bool {
+    let isJoiner = scalar == "\u{200c}" || scalar == "\u{200d}"
+    return isHarmful(scalar) && !isJoiner && !scalar.properties.isVariationSelector
+  }
+
   /// Whether a character is in one of the ranges without harmful ones, in which most text is: looking
   /// up its properties takes forty times as long.
   static func isShown(_ scalar: Unicode.Scalar) -> Bool {

@@ -87,8 +87,8 @@ struct SavedCopy {
   }
 
   /// A name as browsers save it, with `_` in the place of slashes, control characters and
-  /// characters that change the writing direction, and before a hyphen, which programs would take
-  /// for an option.
+  /// characters that are not seen or change the writing direction, and before a hyphen, which
+  /// programs would take for an option.
   private func safe(_ name: [UInt8]) -> [UInt8] {
     var result: [UInt8] = name.first == UInt8(ascii: "-") ? [UInt8(ascii: "_")] : []
     var parser = Unicode.UTF8.ForwardParser()
@@ -99,7 +99,7 @@ struct SavedCopy {
       case .valid(let encoded):
         let scalar = Unicode.UTF8.decode(encoded)
         let isSafe =
-          scalar != "/" && !Self.unsafeRanges.contains { $0.contains(scalar.value) }
+          scalar != "/" && !EscapedText.isHarmfulInName(scalar)
           && !excluded.contains { UInt32($0) == scalar.value }
         result += isSafe ? Array(encoded) : [UInt8(ascii: "_")]
         position += encoded.count
@@ -111,11 +111,6 @@ struct SavedCopy {
       }
     }
   }
-
-  /// Control characters, and those that change the writing direction (Unicode Standard Annex #9).
-  private static let unsafeRanges: [ClosedRange<UInt32>] = [
-    0...0x1f, 0x7f...0x9f, 0x61c...0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x2069,
-  ]
 
   /// The name of the copy or, where files have that already, of another one. Names that are longer
   /// than Linux's file systems take are cut before their ending, between two letters.

@@ -208,7 +208,7 @@ private struct AttachmentNames {
     var scalars = String.UnicodeScalarView()
     // As long as what comes before an ending that is kept may be.
     let seen = String(decoding: last.prefix(4 * limit), as: UTF8.self).unicodeScalars
-    for scalar in seen where !EscapedText.isHarmful(scalar) && scalar.value >= 0x20 {
+    for scalar in seen where !EscapedText.isHarmfulInName(scalar) {
       if scalars.isEmpty, scalar == "." || scalar == " " { continue }
       scalars.append(scalar)
     }

@@ -531,6 +531,7 @@ import Testing
     let names = [
       "../../evil", "/abs/file.txt", "..", "", "a/b\u{202e}c", "dup.txt", "dup.txt", ".hidden",
       String(repeating: "x", count: 300), "line\nbreak", "-x", "/-\u{9b}-y.txt",
+      "z\u{2028}\u{2029}\u{feff}\u{200b}\u{ad}", "ی\u{200c}ی🧑\u{200d}🚀",
     ]
     let attachments = names.map { name in
       [
@@ -548,6 +549,7 @@ import Testing
           "_--y.txt", "_-x.txt", "attachment-3.txt", "attachment-4.txt", "bc.txt", "dup-2.txt",
           "dup.txt", "evil.txt",
           "file.txt", "hidden.txt", "linebreak.txt", String(repeating: "x", count: 251) + ".txt",
+          "z.txt", "ی\u{200c}ی🧑\u{200d}🚀.txt",
         ])
   }
 

@@ -342,6 +342,7 @@ import Testing
       ("../up", "_.._up"), (".hidden", "_.hidden"), ("a\nb/c", "a_b_c"), ("", "_"),
       ("-x", "_-x"), ("--", "_--"), ("a\u{202e}fdp.exe", "a_fdp.exe"), ("b\u{9b}c\u{7f}", "b_c_"),
       ("\u{200f}d\u{61c}\u{2066}", "_d__"), ("می\u{200c}خ 🧑\u{200d}🚀", "می\u{200c}خ 🧑\u{200d}🚀"),
+      ("e\u{2028}f\u{2029}g\u{feff}h\u{200b}", "e_f_g_h_"), ("❤\u{fe0f}", "❤\u{fe0f}"),
     ] {
       try item(
         #"{"NSExtensionItemAttachmentsKey": [{"registeredTypeIdentifiers": ["public.data"], "value": {"$data": "eA=="}, "suggestedName": \#(try json(name))}]}"#,
