@@ -6,7 +6,7 @@ public import Xattr
 
 /// What of a file's marks identifies the user, and is left out where a copy of the file is handed
 /// over: the path inside the application, credentials in URLs, what follows the path of the source's
-/// URL and of the referrer's page, URLs that open apps, and the comment.
+/// URL, of the referrer's page and of the app info, URLs that open apps, and the comment.
 public struct PrivateMark: Hashable, Sendable {
   public let name: AttributeName
   /// The value without it; `nil` where the whole attribute is left out.
@@ -48,6 +48,19 @@ public struct PrivateMark: Hashable, Sendable {
 
   private static let unreadable = "a value that cannot be read"
 
+  /// A URL as it is handed on, and what was left out of it; `nil` where that is nothing.
+  private static func handedOn(
+    _ url: String, _ kept: ShareItem.PrivateParts, _ name: String
+  ) -> (rest: String, loss: String)? {
+    let bare = AbsoluteURL.withoutCredentials(url)
+    let rest = ShareItem.handedOn(url, keeping: kept)
+    if rest == url { return nil }
+    let losses = [
+      bare == url ? nil : "user name and password", rest == bare ? nil : "what follows the path",
+    ]
+    return (rest, losses.compactMap(\.self).joined(separator: ", and ") + " in the \(name)")
+  }
+
   /// - Returns: `nil` where nothing is to be left out.
   private static func stripped(
     _ kind: MarkKind, _ value: [UInt8], _ kept: ShareItem.PrivateParts,
@@ -60,27 +73,26 @@ public struct PrivateMark: Hashable, Sendable {
         case .dictionary(var source)? = (try? PropertyList(binary: value))
           ?? binary(value).flatMap({ try? PropertyList(binary: $0) })
       else { return (nil, unreadable) }
-      let former = source
-      source[DocumentSource.Field.path.key] = nil
-      if case .string(let url)? = source[DocumentSource.Field.appInfoURL.key] {
-        source[DocumentSource.Field.appInfoURL.key] = .string(AbsoluteURL.withoutCredentials(url))
+      var losses: [String] = []
+      if source[DocumentSource.Field.path.key] != nil {
+        source[DocumentSource.Field.path.key] = nil
+        losses.append("the path inside the application")
       }
-      if source == former { return nil }
-      return (try? PropertyList.dictionary(source).binary(), "the path inside the application")
-    case .originURL, .referrerURL:
-      let url = String(decoding: value, as: UTF8.self)
-      let bare = AbsoluteURL.withoutCredentials(url)
-      let rest = ShareItem.handedOn(url, keeping: kept)
-      if rest == url { return nil }
-      let losses = [
-        bare == url ? nil : "user name and password",
-        rest == bare ? nil : "what follows the path",
-      ]
-      let name = kind == .originURL ? "source's URL" : "URL of the page"
+      if case .string(let url)? = source[DocumentSource.Field.appInfoURL.key],
+        let (rest, loss) = handedOn(url, kept, "app info URL")
+      {
+        source[DocumentSource.Field.appInfoURL.key] = .string(rest)
+        losses.append(loss)
+      }
+      if losses.isEmpty { return nil }
       return (
-        Array(rest.utf8),
-        losses.compactMap(\.self).joined(separator: ", and ") + " in the \(name)"
+        try? PropertyList.dictionary(source).binary(), losses.joined(separator: ", and ")
       )
+    case .originURL, .referrerURL:
+      let name = kind == .originURL ? "source's URL" : "URL of the page"
+      return handedOn(String(decoding: value, as: UTF8.self), kept, name).map {
+        (Array($0.rest.utf8), $0.loss)
+      }
     case .note(FileItem.comment), .finderComment:
       return kept.contains(.comment) ? nil : (nil, "the comment")
     case .shareItem:

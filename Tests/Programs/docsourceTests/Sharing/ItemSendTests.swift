@@ -321,6 +321,29 @@ import Testing
     #expect(comment == ["https://e.org/d", "https://r.org/x", "for me", "kept"])
     let (all, kept) = try saved("--keep-provenance", into: "four")
     #expect(kept == attributes.map(\.1) && !all.text.contains("left out"))
+    // The document source, whose URL may have a token as well.
+    let url = "https://me:pw@e.org/info.json?token=abc#part"
+    let tagged = try Docsource.run(
+      "tag", "-i", "org.e.app", "--document", "d/a.html", "--app-info-url", url, file)
+    try #require(tagged.status == 0, "\(tagged.errors)")
+    for (directory, words, left, loss) in [
+      (
+        "five", [], "https://e.org/info.json",
+        "the path inside the application, and user name and password, and what follows the path in the app info URL"
+      ),
+      (
+        "six", ["--whole-url"], "https://e.org/info.json?token=abc#part",
+        "the path inside the application, and user name and password in the app info URL"
+      ),
+    ] as [(String, [String], String, String)] {
+      let run = try Execution.run(
+        [Docsource.path, "share", "--to", "save", "--into", directory, "a.html"] + words,
+        in: place.directory.root, environment: place.environment)
+      #expect(run.text.contains("left out: \(loss)"), "\(run.text)")
+      let shown = try Docsource.run(
+        "show", "--field", "appInfoURL", place.directory.path("\(directory)/a.html"))
+      #expect(shown.text == left + "\n", "\(shown.text) \(shown.errors)")
+    }
   }
 
   @Test(arguments: [
