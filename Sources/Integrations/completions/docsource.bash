@@ -203,7 +203,7 @@ __docsource_declared() {
       operands=(file directory) ;;
     'docsource item send')
       members=()
-      options=(to::text list:: option::text any-path:: limit::text keep-private:: with-comment:: whole-url:: dry-run:n: json:: output:o:file help:h:)
+      options=(to::text list:: option::text any-path:: limit::text keep-private:: with-comment:: whole-url:: yes:y: dry-run:n: json:: output:o:file help:h:)
       repeated=(option)
       operands=(file) ;;
     'docsource item container')
