@@ -209,7 +209,9 @@ private struct AttachmentNames {
     // As long as what comes before an ending that is kept may be.
     let seen = String(decoding: last.prefix(4 * limit), as: UTF8.self).unicodeScalars
     for scalar in seen where !EscapedText.isHarmfulInName(scalar) {
-      if scalars.isEmpty, scalar == "." || scalar == " " { continue }
+      if scalars.isEmpty, ". ".unicodeScalars.contains(scalar) || EscapedText.isHarmful(scalar) {
+        continue
+      }
       scalars.append(scalar)
     }
     return scalars.first == "-" ? "_" + String(scalars) : String(scalars)
