@@ -211,20 +211,21 @@ package struct ActivityPerformer {
     (mail.to, mail.cc, mail.bcc) = (options.recipients, options.cc, options.bcc)
     (mail.subject, mail.body) = (title, said)
     try mail.check()
-    let files = things.compactMap(\.file)
-    if options.usesPortal { return try portalMail(mail, files) }
-    guard !files.isEmpty else { return try open(mail.url()) }
-    guard Program.installed("xdg-email") != nil else {
+    let files = things.filter { $0.file != nil }
+    guard !files.isEmpty || options.usesPortal else { return try open(mail.url()) }
+    guard options.usesPortal || Program.installed("xdg-email") != nil else {
       throw Refusal(
         reason: "xdg-email is not installed, and mailto: has no attachments", remedy: .portal)
     }
-    // What anybody has said stands in the URL alone, where it is no option and no command.
-    let url = Array(try mail.url().utf8)
-    let paths = try things.filter { $0.file != nil }.map { thing throws(Refusal) in
+    let paths = try files.map { thing throws(Refusal) in
       try MailAttachment(
-        thing: thing, places: places, isDry: options.isDry, converting: services.converting
+        thing: thing, places: places, isForPortal: options.usesPortal, isDry: options.isDry,
+        converting: services.converting
       ).path()
     }
+    if options.usesPortal { return try portalMail(mail, paths) }
+    // What anybody has said stands in the URL alone, where it is no option and no command.
+    let url = Array(try mail.url().utf8)
     // Without this option xdg-email converts paths from the locale's encoding, and in the C locale
     // cuts them at the first byte that is not ASCII: the rest may be the name of another file.
     let encoding = paths.joined().contains { $0 >= 0x80 } ? ["--utf8"] : []
@@ -236,6 +237,11 @@ package struct ActivityPerformer {
   private func portalMail(
     _ mail: ActivityURL.Mail, _ files: [[UInt8]]
   ) throws -> ShareCompletion {
+    // GTK's portal writes addresses into a URL as they are.
+    for address in mail.to + mail.cc + mail.bcc
+    where address.contains(where: { "&?#%".contains($0) }) {
+      throw Refusal(reason: "the portal would misread the address '\(EscapedText(address))'")
+    }
     var words: [(name: String, value: [UInt8])] = []
     for (name, values) in [
       ("to", mail.to), ("cc", mail.cc), ("bcc", mail.bcc),

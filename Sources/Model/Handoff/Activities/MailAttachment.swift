@@ -3,13 +3,15 @@ internal import LinuxSystem
 internal import Provenance
 internal import TextFormats
 
-/// A file as `xdg-email --attach` gets it.
+/// A file as `xdg-email --attach` and the portal Email get it.
 ///
 /// The script resolves links itself (`readlink -f`), so that the resolved path is judged, and is what
 /// the script gets. It gives Thunderbird `attachment='PATH,PATH'`, where a quotation mark ends the
 /// field, another field may follow, and a comma begins the next file; its shell's `echo` reads `\047`
 /// in a path as a quotation mark. Other programs get the paths in a `mailto:` URL, of which some read
-/// `%`, `?` and `#` in a path as those of a URL once more. None takes other bytes than UTF-8.
+/// `%`, `?` and `#` in a path as those of a URL once more. None takes other bytes than UTF-8. The
+/// portal of GTK writes `&attachment=PATH` into such a URL as it is, where `&` begins another field
+/// (src/email.c of xdg-desktop-portal-gtk 1.15).
 ///
 /// A file whose path has any of that is attached as a copy under a safe name, and so is one that an
 /// item names: mail programs read it when they send, and until then whoever may write to the item's
@@ -19,10 +21,12 @@ internal import TextFormats
 struct MailAttachment {
   let thing: SharedThing
   let places: BaseDirectories
+  let isForPortal: Bool
   let isDry: Bool
   /// Makes a binary property list of an XML one.
   let converting: @Sendable ([UInt8]) -> [UInt8]?
 
+  private var misread: [UInt8] { Self.misread + (isForPortal ? [UInt8(ascii: "&")] : []) }
   private static let misread = Array("'\",\\%?#".utf8)
   /// In seconds.
   private static let age = 7 * 86_400
@@ -37,21 +41,21 @@ struct MailAttachment {
       throw Refusal(
         reason: "\(EscapedText(quoting: named.bytes[...])): only regular files are attached")
     }
-    if !thing.isOfItem, Self.isCarried(path.bytes) { return Array(path.bytes) }
+    if !thing.isOfItem, isCarried(path.bytes) { return Array(path.bytes) }
     guard let copies = places.runtimeDirectory?.appending(FilePath("docsource/mail")),
-      Self.isCarried(copies.bytes)
+      isCarried(copies.bytes)
     else {
       throw Refusal(
-        reason: "xdg-email cannot attach \(EscapedText(quoting: path.bytes[...])), and"
-          + " XDG_RUNTIME_DIR names no directory for a copy", remedy: .portal)
+        reason: "mail programs misread \(EscapedText(quoting: path.bytes[...])), and"
+          + " XDG_RUNTIME_DIR names no directory for a copy")
     }
     let copy = SavedCopy(
       thing: thing, item: nil, directory: try directory(in: copies), kept: .parts([]),
-      isDry: isDry, converting: converting, excluded: Self.misread)
+      isDry: isDry, converting: converting, excluded: misread)
     return try Array(copy.save().path.bytes)
   }
 
-  private static func isCarried(_ path: ArraySlice<UInt8>) -> Bool {
+  private func isCarried(_ path: ArraySlice<UInt8>) -> Bool {
     path.allSatisfy { $0 >= 0x20 && $0 != 0x7f && !misread.contains($0) }
       && String(validating: path, as: UTF8.self) != nil
   }
@@ -75,7 +79,7 @@ struct MailAttachment {
     } catch {
       throw Refusal(
         reason: "cannot make a directory in \(EscapedText(copies.bytes)):"
-          + " \(error.description.lowercased())", remedy: .portal)
+          + " \(error.description.lowercased())")
     }
   }
 

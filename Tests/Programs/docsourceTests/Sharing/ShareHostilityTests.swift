@@ -141,7 +141,7 @@ import Testing
     #expect(without.status == 2 && without.text == "")
     #expect(
       without.errors
-        == #"docsource: harmless.pdf: cannot hand over to Mail: xdg-email cannot attach "\#(shown)", and XDG_RUNTIME_DIR names no directory for a copy; --portal lets the desktop attach files\#n"#
+        == #"docsource: harmless.pdf: cannot hand over to Mail: mail programs misread "\#(shown)", and XDG_RUNTIME_DIR names no directory for a copy\#n"#
     )
   }
 

@@ -53,6 +53,29 @@ import Testing
       ])
   }
 
+  /// GTK's portal writes paths and addresses into a URL as they are.
+  @Test func portalGetsNoNameOrAddressWithFields() throws {
+    let place = try ShareCommandTests.Place()
+    let name = "a&bcc=evil@example.org&x=.txt"
+    _ = try place.file(name, "one\n")
+    let copies = place.directory.path("run/docsource/mail/")
+    let sent = try portal(place, [:], "--portal", name)
+    #expect(sent.errors == "" && sent.status == 0)
+    #expect(sent.text == "\(name): handed over to Mail\n")
+    let call = try calls(place)[0].replacing(/docsource\/mail\/[^\/]{6}\//, with: "docsource/mail/")
+    #expect(
+      call
+        == #"{"files": ["\#(copies)a_bcc=evil@example.org_x=.txt", "one\n"], \#(Self.handle), "options": {"attachment_fds": [0]}, "parent": "", "signature": "(sa{sv})", "words": []}"#
+    )
+    let address = "ann&bcc=evil@example.org"
+    let refused = try portal(place, [:], "--portal", "--cc", address, "--text", "x")
+    #expect(
+      refused.errors
+        == "docsource: text: cannot hand over to Mail: the portal would misread the address '\(address)'\n"
+    )
+    #expect(refused.status == 2)
+  }
+
   @Test func olderPortalTakesOneRecipient() throws {
     let place = try ShareCommandTests.Place()
     let old = ["PORTAL_VERSION": "2", "PORTAL_HANDLE": "own"]
