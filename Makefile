@@ -80,8 +80,8 @@ C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd $(WI
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 RULE_BENCH := -c release --package-path Tests/Benchmarks/Rules --scratch-path .build/rule-benchmarks
-ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
-WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
+# Of targets that are no products.
+OWN_BENCH := DOCSOURCE_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/own-benchmarks
 RACES := --sanitize=thread --scratch-path .build/races
 TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .build/tag-benchmarks
 LINKED := .build/static/release/docsource
@@ -169,9 +169,9 @@ test: setup-test lint build lib
 test-tools: setup-test setup-bench build
 	$(MAKE) fuzz SECONDS=3
 	$(SWIFT) build $(BENCH)
-	$(SWIFT) build $(ICON_BENCH)
+	$(OWN_BENCH) --product IconBenchmark
 	$(SWIFT) build $(RULE_BENCH)
-	$(SWIFT) build $(WALK_BENCH)
+	$(OWN_BENCH) --product TreeBenchmark
 	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
 	$(MAKE) test-duckdb
@@ -224,15 +224,15 @@ bench: setup-test setup-bench build lib
 	  Fixtures/Pictures/scaling.png
 	$(SWIFT) build $(BENCH)
 	@.build/benchmarks/release/PropertyLists
-	$(SWIFT) build $(ICON_BENCH)
-	@.build/icon-benchmarks/release/Icons
+	$(OWN_BENCH) --product IconBenchmark
+	@.build/own-benchmarks/release/IconBenchmark
 	$(SWIFT) build $(RULE_BENCH)
 	@.build/rule-benchmarks/release/Rules ../shared/reference/sharing/data Fixtures/Sharing
 	@Tests/Benchmarks/type-against-gio $(BINARY)
 	@Tests/Benchmarks/share-and-open $(BINARY)
-	$(SWIFT) build $(WALK_BENCH)
+	$(OWN_BENCH) --product TreeBenchmark
 	$(SWIFT) build $(TAG_BENCH)
-	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY) \
+	@Tests/Benchmarks/tree-walk .build/own-benchmarks/release/TreeBenchmark $(BINARY) \
 	  .build/tag-benchmarks/release/TreeTagPeer
 	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)

@@ -352,3 +352,74 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// What links with other mains or libraries, and is no part of the main build: `make fuzz` and
+// `make bench` ask for it. It is in this package because it uses targets that are no products.
+if Context.environment["DOCSOURCE_FUZZERS"] != nil {
+  /// A libFuzzer executable for a parser. Its `main` is libFuzzer's: it links only with
+  /// `--sanitize=fuzzer`, with which nothing that has a `main` of its own does.
+  func fuzzer(_ name: String, of parser: Target.Dependency...) -> Target {
+    .executableTarget(
+      name: name, dependencies: parser + ["FuzzInput"], path: "Tests/Fuzz/\(name)",
+      swiftSettings: strict)
+  }
+  package.products = []
+  package.targets.removeAll { [.executable, .test].contains($0.type) }
+  package.targets += [
+    .target(
+      name: "FuzzInput",
+      dependencies: ["BinaryPropertyList", "ForeignFormats", "LinuxSystem", "Manifest", "Xattr"],
+      path: "Tests/Fuzz/FuzzInput", swiftSettings: strict),
+    fuzzer("FuzzReader", of: "BinaryPropertyList"),
+    fuzzer("FuzzLookup", of: "BinaryPropertyList"),
+    fuzzer("FuzzRoundTrip", of: "BinaryPropertyList"),
+    fuzzer("FuzzDifference", of: "BinaryPropertyList"),
+    fuzzer("FuzzJSONPropertyList", of: "BinaryPropertyList", "PropertyListText"),
+    fuzzer("FuzzXMLPropertyList", of: "BinaryPropertyList", "PropertyListText", "XMLFormats"),
+    fuzzer("FuzzPicture", of: "IconFetch", "AppIcon"),
+    fuzzer("FuzzPictureHeader", of: "IconFetch"),
+    fuzzer("FuzzAppInfo", of: "AppIcon"),
+    fuzzer("FuzzHeaderFields", of: "AppIcon", "TextFormats"),
+    fuzzer("FuzzCacheEntry", of: "AppIcon"),
+    fuzzer("FuzzApplications", of: "Applications", "LinuxSystem"),
+    fuzzer("FuzzComponent", of: "ForeignFormats", "XMLFormats"),
+    fuzzer("FuzzManifest", of: "Manifest"),
+    fuzzer("FuzzDump", of: "Manifest"),
+    fuzzer("FuzzAppleDouble", of: "ForeignFormats"),
+    fuzzer("FuzzQuarantine", of: "ForeignFormats"),
+    fuzzer("FuzzZoneIdentifier", of: "ForeignFormats"),
+    fuzzer("FuzzRecentFiles", of: "ForeignFormats", "XMLFormats", "LinuxSystem"),
+    fuzzer("FuzzMark", of: "Provenance", "ForeignFormats", "LinuxSystem", "Xattr"),
+    fuzzer("FuzzShareItem", of: "ShareItem", "BinaryPropertyList", "TextFormats"),
+    fuzzer("FuzzAttributedLink", of: "ShareItem"),
+    fuzzer("FuzzShareTarget", of: "Applications", "Handoff", "ShareItem", "LinuxSystem"),
+    fuzzer(
+      "FuzzIntentCatalogue", of: "Handoff", "BinaryPropertyList", "PropertyListText", "XMLFormats"),
+    fuzzer("FuzzDefaultApplications", of: "Applications"),
+    fuzzer("FuzzArchive", of: "Archive", "ForeignFormats", "Xattr"),
+    fuzzer("FuzzPredicate", of: "ActivationRule", "BinaryPropertyList"),
+    fuzzer("FuzzActivationRule", of: "ActivationRule", "BinaryPropertyList", "UniformType"),
+    fuzzer("FuzzArchivedAttributes", of: "BinaryPropertyList", "ForeignFormats", "Xattr"),
+  ]
+}
+
+if Context.environment["DOCSOURCE_BENCHMARKS"] != nil {
+  package.targets += [
+    .systemLibrary(
+      name: "CPeerPNG", path: "Tests/Benchmarks/Icons/CPeerPNG", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"])]),
+    .target(
+      name: "CIconPeer", dependencies: ["CPeerPNG"], path: "Tests/Benchmarks/Icons/CIconPeer",
+      cSettings: [.unsafeFlags(["-O2"])]),
+    .target(name: "CPinning", path: "Tests/Benchmarks/PropertyLists/Sources/CPinning"),
+    .executableTarget(
+      name: "IconBenchmark", dependencies: ["AppIcon", "CIconPeer", "CPinning", "IconFetch"],
+      path: "Tests/Benchmarks/Icons/IconBenchmark"),
+    .target(
+      name: "CTreePeer", path: "Tests/Benchmarks/TreeWalk/CTreePeer",
+      cSettings: [.unsafeFlags(["-O2"])]),
+    .executableTarget(
+      name: "TreeBenchmark", dependencies: ["CTreePeer", "FileTree", "LinuxSystem", "Xattr"],
+      path: "Tests/Benchmarks/TreeWalk/TreeBenchmark"),
+  ]
+}

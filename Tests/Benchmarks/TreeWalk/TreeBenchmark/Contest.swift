@@ -1,4 +1,4 @@
-import CPeer
+import CTreePeer
 import FileTree
 import Foundation
 import LinuxSystem

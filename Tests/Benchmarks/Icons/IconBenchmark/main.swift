@@ -1,6 +1,6 @@
 // Times the making of an icon against libpng's simplified interface, in one run.
 import AppIcon
-import CPeer
+import CIconPeer
 import CPinning
 import Glibc
 import IconFetch

@@ -1,4 +1,4 @@
-import CPeer
+import CIconPeer
 import Glibc
 
 /// Pictures like those that applications offer.

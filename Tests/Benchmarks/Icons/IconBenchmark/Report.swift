@@ -1,0 +1,1 @@
+../../PropertyLists/Sources/PropertyLists/Report.swift
