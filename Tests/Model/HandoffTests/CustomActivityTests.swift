@@ -227,4 +227,14 @@ import Testing
     let failure = #expect(throws: ContactCard.Failure.self) { try card(text) }
     #expect(failure?.description == reason)
   }
+
+  @Test func linesThatGoOnAreOne() throws {
+    let photo = "PHOTO:data:image/png;base64,AQID\n"
+    #expect(
+      try card(" a\n\tb\n\nBEGIN:VCARD\nVERSION:4.0\nphoto:x\n\ty\n z\nFN:A\nEND:VCARD \n\n")
+        == " a\n\tb\n\nBEGIN:VCARD\nVERSION:4.0\n\(photo)FN:A\nEND:VCARD \n\n")
+    #expect(
+      try card("BEGIN:VCARD\nVERSION:4.0\nFN:A\n END:VCARD\nEND:VCARD")
+        == "BEGIN:VCARD\nVERSION:4.0\nFN:A\n END:VCARD\n\(photo)END:VCARD")
+  }
 }
