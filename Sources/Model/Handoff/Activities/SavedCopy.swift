@@ -27,22 +27,15 @@ struct SavedCopy {
   ///
   /// - Returns: where it is, and what was left out of its marks.
   func save() throws(Refusal) -> (path: FilePath, losses: [String]) {
-    let content: [UInt8]
-    var source: CInt?
-    defer { if let source { close(source) } }
-    do {
+    let content: [UInt8] =
       switch thing.content {
-      case .file:
-        guard let held = try thing.held() else { throw Errno.noSuchFile }
-        let opened = try held.opened()
-        source = opened
-        var status = stat()
-        guard unsafe fstat(opened, &status) == 0 else { throw Errno.current }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Errno.invalidArgument }
-        content = []
-      case .data(let bytes): content = bytes
-      case .text(let text), .url(let text): content = Array(text.utf8)
+      case .file: []
+      case .data(let bytes): bytes
+      case .text(let text), .url(let text): Array(text.utf8)
       }
+    let source = try opened()
+    defer { if let source { close(source) } }
+    do throws(Errno) {
       let marks = try source.map { source throws(Errno) in try privateMarks(of: source) } ?? []
       if !isDry { try directory.makeDirectories() }
       let path = try put(content, from: source, marks)
@@ -50,12 +43,27 @@ struct SavedCopy {
         _ = try? writer.apply(to: .path(path))
       }
       return (path, marks.map(\.loss))
+    } catch {
+      throw Refusal(
+        reason: "cannot save in \(EscapedText(directory.bytes)): \(error.description.lowercased())")
+    }
+  }
+
+  /// The file that is copied, open for reading; `nil` of what is none.
+  private func opened() throws(Refusal) -> CInt? {
+    let flaw: String
+    do {
+      guard let file = try thing.held()?.opened() else { return nil }
+      var status = stat()
+      if unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return file }
+      close(file)
+      flaw = "not a regular file"
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw Refusal(
-        reason: "cannot save in \(EscapedText(directory.bytes)): \("\(error)".lowercased())")
+      flaw = "\(error)".lowercased()
     }
+    throw Refusal(reason: "cannot read \(EscapedText(quoting: (thing.file ?? [])[...])): \(flaw)")
   }
 
   private func privateMarks(of source: CInt) throws(Errno) -> [PrivateMark] {
