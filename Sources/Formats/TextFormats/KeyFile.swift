@@ -187,6 +187,8 @@ package struct ExecLine {
 
   /// The words; none where the line is too long.
   package let words: [String]
+  /// Whether each quotation mark has its other one.
+  package let isClosed: Bool
 
   /// - Parameters:
   ///   - line: the value of the key, with the escapes of strings undone.
@@ -219,5 +221,6 @@ package struct ExecLine {
     }
     if let word { words.append(word) }
     self.words = words
+    isClosed = !isQuoted
   }
 }

@@ -43,16 +43,26 @@ package struct InstalledDirectory {
     return isThere && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// The names of its entries as `listed` gives them; none if the directory cannot be read.
+  package var names: [String] { (try? listed()) ?? [] }
+
   /// The names of its entries in the order of their bytes, without those that are not UTF-8; none
-  /// if the directory cannot be read.
+  /// if there is no directory.
   ///
   /// The corresponding C function is readdir(3).
-  package var names: [String] {
+  ///
+  /// - Throws: why a directory that is there cannot be read.
+  package func listed() throws(Errno) -> [String] {
     let descriptor = unsafe path.withCString { unsafe clinux_directory_open(AT_FDCWD, $0, 0) }
-    guard descriptor >= 0 else { return [] }
+    guard descriptor >= 0 else {
+      let errno = Errno(rawValue: -descriptor)
+      if errno == .noSuchFile || errno == .notDirectory { return [] }
+      throw errno
+    }
     guard let listing = unsafe fdopendir(descriptor) else {
+      let errno = Errno.current
       close(descriptor)
-      return []
+      throw errno
     }
     defer { unsafe closedir(listing) }
     var names: [String] = []
@@ -61,7 +71,7 @@ package struct InstalledDirectory {
       errno = 0
       guard let entry = unsafe readdir(listing) else {
         // An end without all entries is as if nothing could be read.
-        if errno != 0 { return [] }
+        if errno != 0 { throw .current }
         break
       }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {

@@ -240,13 +240,26 @@ extension Program {
     let directories = unsafe FilePath(cString: value).bytes.split(separator: UInt8(ascii: ":"))
     for directory in directories where directory.first == UInt8(ascii: "/") {
       guard let path = FilePath(bytes: directory)?.appending(FilePath(name)) else { continue }
-      var status = stat()
-      let isFile = unsafe path.withCString {
-        unsafe access($0, X_OK) == 0 && stat($0, &status) == 0
-      }
-      if isFile, status.st_mode & S_IFMT == S_IFREG { return path }
+      if isProgram(path) { return path }
     }
     return nil
+  }
+
+  /// The path of a program that a word names as in a command line: found in `PATH`, or where the word
+  /// has a slash, that path; `nil` if there is none.
+  package static func found(_ word: String) -> FilePath? {
+    guard word.utf8.contains(UInt8(ascii: "/")) else { return installed(word) }
+    guard let path = FilePath(bytes: Array(word.utf8)) else { return nil }
+    return isProgram(path) ? path : nil
+  }
+
+  /// The corresponding C functions are access(2) and stat(2).
+  private static func isProgram(_ path: FilePath) -> Bool {
+    var status = stat()
+    let isThere = unsafe path.withCString {
+      unsafe access($0, X_OK) == 0 && stat($0, &status) == 0
+    }
+    return isThere && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The path of a program that is installed with this one, as git keeps its own.

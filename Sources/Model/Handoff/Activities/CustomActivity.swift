@@ -64,9 +64,10 @@ public struct CustomActivity: Sendable {
   ) throws(Failure) {
     let file = KeyFile(content)
     func value(_ key: String) -> String? { file.string(key, in: Self.group) }
-    guard let command = value("Exec"), let program = ExecLine(command).words.first,
-      !program.isEmpty
+    guard let command = value("Exec"), case let line = ExecLine(command),
+      let program = line.words.first, !program.isEmpty
     else { throw Failure(description: "the group [\(Self.group)] has no key Exec with a program") }
+    guard line.isClosed else { throw Failure(description: "Exec: a quotation mark is not closed") }
     self.command = command
     self.identifier = identifier
     self.path = path
@@ -175,40 +176,56 @@ public struct CustomActivities {
   /// More bytes than any description has.
   private static let limit = 64 << 10
 
-  /// All of them in the order of their identifiers; of several with one identifier the first counts.
+  /// All of them in the order of their identifiers, after the directories that cannot be read; of
+  /// several with one identifier the first counts.
   public static func all(
     in places: BaseDirectories, locale: MessageLocale
   ) -> [Result<CustomActivity, Flaw>] {
-    descriptionFiles(in: places, below: "docsource/activities", ending: ".activity").map {
-      file -> Result<CustomActivity, Flaw> in
-      guard let content = InstalledFile(path: file.path).content(limit: limit) else {
-        return .failure(
-          Flaw(path: file.path, reason: "not a readable file of at most \(limit >> 10) KiB"))
-      }
-      do throws(CustomActivity.Failure) {
-        return .success(
-          try CustomActivity(
-            content, identifier: file.identifier, path: file.path, locale: locale))
-      } catch {
-        return .failure(Flaw(path: file.path, reason: error.description))
-      }
+    let files = DescriptionFiles(below: "docsource/activities", in: places, ending: ".activity")
+    let unread = files.unread.map { (flaw) -> Result<CustomActivity, Flaw> in
+      .failure(Flaw(path: flaw.path, reason: flaw.reason))
     }
+    return unread
+      + files.found.map { file -> Result<CustomActivity, Flaw> in
+        guard let content = InstalledFile(path: file.path).content(limit: limit) else {
+          return .failure(
+            Flaw(path: file.path, reason: "not a readable file of at most \(limit >> 10) KiB"))
+        }
+        do throws(CustomActivity.Failure) {
+          return .success(
+            try CustomActivity(
+              content, identifier: file.identifier, path: file.path, locale: locale))
+        } catch {
+          return .failure(Flaw(path: file.path, reason: error.description))
+        }
+      }
   }
 }
 
 /// The files with an ending in a directory below those for data, the user's own first; of several with
 /// one name the first.
-func descriptionFiles(
-  in places: BaseDirectories, below directory: String, ending: String
-) -> [(identifier: String, path: FilePath)] {
-  var files: [String: FilePath] = [:]
-  for data in [places.dataHome].compactMap(\.self) + places.systemData {
-    let path = data.appending(FilePath(directory))
-    for name in InstalledDirectory(path: path).names where name.hasSuffix(ending) {
-      let identifier = String(name.dropLast(ending.count))
-      if files[identifier] == nil { files[identifier] = path.appending(FilePath(name)) }
+struct DescriptionFiles {
+  /// In the order of their identifiers.
+  let found: [(identifier: String, path: FilePath)]
+  /// Directories that are there and cannot be read, and why, in words that follow the path.
+  let unread: [(path: FilePath, reason: String)]
+
+  init(below directory: String, in places: BaseDirectories, ending: String) {
+    var files: [String: FilePath] = [:]
+    var unread: [(FilePath, String)] = []
+    for data in [places.dataHome].compactMap(\.self) + places.systemData {
+      let path = data.appending(FilePath(directory))
+      do throws(Errno) {
+        for name in try InstalledDirectory(path: path).listed() where name.hasSuffix(ending) {
+          let identifier = String(name.dropLast(ending.count))
+          if files[identifier] == nil { files[identifier] = path.appending(FilePath(name)) }
+        }
+      } catch {
+        unread.append((path, "cannot read: \(error.description.lowercased())"))
+      }
     }
+    self.unread = unread
+    found = files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { ($0.key, $0.value) }
   }
-  return files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    .map { ($0.key, $0.value) }
 }

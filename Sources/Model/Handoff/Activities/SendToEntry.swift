@@ -1,5 +1,4 @@
 public import Applications
-internal import Glibc
 public import LinuxSystem
 internal import TextFormats
 
@@ -64,7 +63,7 @@ public struct SendToEntry: Sendable {
       flaw = "its command has a form that only Nemo knows"
     } else if let selection, !Self.selections.contains(selection), Int(selection) == nil {
       flaw = "its selection \(EscapedText(quoting: selection)) is for Nemo alone"
-    } else if let missing = programs.first(where: { !Self.isInstalled($0) }) {
+    } else if let missing = programs.first(where: { Program.found($0) == nil }) {
       flaw = "\(missing) is not installed"
     } else if let condition = file.list("Conditions", in: group).first {
       flaw = "its condition '\(condition)' is for Nemo alone"
@@ -86,13 +85,6 @@ public struct SendToEntry: Sendable {
     let name = command.dropFirst().dropLast().prefix { $0 != " " }
     guard !name.isEmpty, !name.contains(where: { "<>".contains($0) }) else { return nil }
     return ReplacedFile(path: path).directory.appending(FilePath(String(name))).description
-  }
-
-  private static func isInstalled(_ program: String) -> Bool {
-    guard program.utf8.first == UInt8(ascii: "/") else { return Program.installed(program) != nil }
-    let path = FilePath(program)
-    let isExecutable = unsafe path.withCString { unsafe access($0, X_OK) == 0 }
-    return isExecutable && InstalledFile(path: path).exists
   }
 
   /// Why the entry is not offered for what is shared; `nil` if it is.
@@ -136,7 +128,7 @@ public struct SendToEntry: Sendable {
       (.thunar, "Thunar/sendto", ".desktop"), (.nemo, "nemo/actions", ".nemo_action"),
     ]
     return menus.flatMap { menu, directory, ending in
-      descriptionFiles(in: places, below: directory, ending: ending).compactMap { file in
+      DescriptionFiles(below: directory, in: places, ending: ending).found.compactMap { file in
         InstalledFile(path: file.path).content(limit: 1 << 16).flatMap {
           SendToEntry(
             $0, identifier: file.identifier, path: file.path, menu: menu, locale: locale)

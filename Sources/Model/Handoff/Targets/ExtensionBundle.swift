@@ -18,10 +18,20 @@ package struct ExtensionBundle {
   package private(set) var failures: [(path: FilePath, reason: String)] = []
 
   package init(_ path: FilePath) {
+    // Else each of the places in it would be a failure.
+    guard unsafe path.withCString({ unsafe access($0, X_OK) }) == 0 else {
+      failures = [(path, "cannot read: \(Errno.current.description.lowercased())")]
+      return
+    }
     var extensions: [String] = []
     for place in Self.extensionPlaces {
-      let names = InstalledDirectory(path: path.appending(FilePath(place))).names
-      extensions += names.filter { Self.hasSuffix(".appex", $0.utf8) }.map { "\(place)/\($0)/" }
+      let directory = path.appending(FilePath(place))
+      do throws(Errno) {
+        let names = try InstalledDirectory(path: directory).listed()
+        extensions += names.filter { Self.hasSuffix(".appex", $0.utf8) }.map { "\(place)/\($0)/" }
+      } catch {
+        failures.append((directory, "cannot read: \(error.description.lowercased())"))
+      }
     }
     let isApp = !extensions.isEmpty || Self.hasSuffix(".app", path.bytes)
     if !isApp { extensions = [""] }

@@ -160,11 +160,14 @@ public struct ShareTarget: Sendable {
   }
 
   private static func words(_ line: String, _ key: String) throws(Failure) -> [String] {
-    let words = ExecLine(line).words
-    guard let program = words.first, !program.isEmpty else {
+    let line = ExecLine(line)
+    guard let program = line.words.first, !program.isEmpty else {
       throw Failure(description: "\(key) names no program")
     }
-    return words
+    guard line.isClosed else {
+      throw Failure(description: "\(key): a quotation mark is not closed")
+    }
+    return line.words
   }
 
   private static func rule(
@@ -221,12 +224,11 @@ public struct ShareTargets {
   private static let limit = 64 << 10
   private static let ending = ".target"
 
-  private let directories: [FilePath]
+  private static let directory = "docsource/targets"
 
-  public init(in places: BaseDirectories) {
-    directories = ([places.dataHome].compactMap(\.self) + places.systemData)
-      .map { $0.appending(FilePath("docsource/targets")) }
-  }
+  private let places: BaseDirectories
+
+  public init(in places: BaseDirectories) { self.places = places }
 
   /// A description, or what is wrong with the file.
   public typealias Entry = Result<ShareTarget, Flaw>
@@ -238,22 +240,16 @@ public struct ShareTargets {
     public let reason: String
   }
 
-  /// All of them in the order of their identifiers; of several with one identifier the first counts.
+  /// All of them in the order of their identifiers, after the directories that cannot be read; of
+  /// several with one identifier the first counts.
   ///
   /// - Parameter locale: the languages of names, the user's if none are given.
   public func all(
     locale: [String] = MessageLocale.current().languages
   ) -> [Entry] {
-    var entries: [String: Entry] = [:]
-    for directory in directories {
-      for name in InstalledDirectory(path: directory).names where name.hasSuffix(Self.ending) {
-        let identifier = String(name.dropLast(Self.ending.count))
-        guard entries[identifier] == nil else { continue }
-        entries[identifier] = Self.read(
-          directory.appending(FilePath(name)), identifier: identifier, locale)
-      }
-    }
-    return entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+    let files = DescriptionFiles(below: Self.directory, in: places, ending: Self.ending)
+    return files.unread.map { .failure(Flaw(path: $0.path, reason: $0.reason)) }
+      + files.found.map { Self.read($0.path, identifier: $0.identifier, locale) }
   }
 
   /// A target by its identifier; `nil` where none has it.
@@ -261,8 +257,9 @@ public struct ShareTargets {
     _ identifier: String, locale: [String] = MessageLocale.current().languages
   ) -> Entry? {
     guard let name = FileName(identifier) else { return nil }
-    for directory in directories {
-      let path = directory.appending(FilePath(name.text + Self.ending))
+    for data in [places.dataHome].compactMap(\.self) + places.systemData {
+      let path = data.appending(FilePath(Self.directory))
+        .appending(FilePath(name.text + Self.ending))
       if InstalledFile(path: path).exists {
         return Self.read(path, identifier: identifier, locale)
       }

@@ -105,10 +105,13 @@ struct RuleSource {
     let bundle = ExtensionBundle(path)
     for (path, reason) in bundle.failures { console.fail(path.bytes, reason) }
     guard !bundle.lists.isEmpty else {
-      console.fail(path.bytes, "no bundle: it has no Info.plist")
+      if bundle.failures.isEmpty {
+        console.fail(path.bytes, "no bundle: it has no Info.plist")
+      }
       return nil
     }
-    return rules(of: bundle.lists)
+    let rules = rules(of: bundle.lists)
+    return bundle.failures.isEmpty ? rules : nil
   }
 
   /// The rules in the Info.plists of an app and its extensions.

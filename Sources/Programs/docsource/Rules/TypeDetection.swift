@@ -129,8 +129,14 @@ struct DeclaredTypes {
   init?(_ arguments: Arguments, _ console: Console) {
     if let home = BaseDirectories.current().dataHome {
       let directory = home.appending(FilePath("docsource/types.d"))
-      for name in InstalledDirectory(path: directory).names
-      where name.utf8.suffix(5).elementsEqual(".json".utf8) {
+      let names: [String]
+      do throws(Errno) {
+        names = try InstalledDirectory(path: directory).listed()
+      } catch {
+        console.fail(directory.bytes, "cannot read: \(error.description.lowercased())")
+        return nil
+      }
+      for name in names where name.utf8.suffix(5).elementsEqual(".json".utf8) {
         let file = directory.appending(FilePath(name))
         guard let bytes = Self.content(file, console) else { return nil }
         guard add(bytes, .json, file.bytes, console) else { return nil }

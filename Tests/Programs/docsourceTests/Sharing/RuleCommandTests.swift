@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -56,6 +57,37 @@ import Testing
     let missing = try run("rule", "match", "Info.plist", "absent.png")
     #expect(missing.errors == "docsource: absent.png: cannot read: no such file or directory\n")
     #expect(missing.status == 2)
+  }
+
+  @Test(.enabled(if: getuid() == 0)) func directoryThatCannotBeReadIsReported() throws {
+    try makeApp("Reader.app")
+    try makeApp("Locked.app")
+    _ = try directory.file("a.png")
+    try fixture("ActionExtension.plist", as: "Info.plist")
+    try FileManager.default.createDirectory(
+      atPath: directory.path("data/docsource/types.d"), withIntermediateDirectories: true)
+    chmod(directory.root, 0o755)
+    for path in ["Locked.app", "Reader.app/PlugIns"] { chmod(directory.path(path), 0) }
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
+    func rule(_ words: String...) throws -> Execution {
+      try Execution.run(
+        user + ["rule"] + words, in: directory.root,
+        environment: ["XDG_DATA_HOME": directory.path("data")])
+    }
+    let locked = try rule("lint", "Locked.app")
+    #expect(locked.errors == "docsource: Locked.app: cannot read: permission denied\n")
+    #expect(locked.text == "" && locked.status == 2)
+    let extensions = try rule("lint", "Reader.app")
+    #expect(
+      extensions.errors.hasPrefix(
+        "docsource: Reader.app/PlugIns: cannot read: permission denied\n"),
+      "\(extensions.errors)")
+    #expect(extensions.status == 2)
+    let types = directory.path("data/docsource/types.d")
+    chmod(types, 0)
+    let match = try rule("match", "Info.plist", "a.png")
+    #expect(match.errors == "docsource: \(types): cannot read: permission denied\n")
+    #expect(match.text == "" && match.status == 2)
   }
 
   @Test func wordsStandForOtherContent() throws {
