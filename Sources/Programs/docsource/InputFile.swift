@@ -52,7 +52,13 @@ struct InputFile: CustomStringConvertible {
   ///
   /// The corresponding C function is open(2).
   func blocks(_ expectation: Expectation, _ console: Console) -> InputBlocks? {
-    guard let path else { return InputBlocks(STDIN_FILENO, isOurs: false) }
+    guard let path else {
+      guard !Descriptor.isDevice(STDIN_FILENO) else {
+        console.fail(name, "cannot read: \(Failure.device.reason)")
+        return nil
+      }
+      return InputBlocks(STDIN_FILENO, isOurs: false)
+    }
     let descriptor: CInt
     do throws(Failure) {
       descriptor = try Self.open(path, expectation)
@@ -72,7 +78,7 @@ struct InputFile: CustomStringConvertible {
 
   /// Which kinds of files are read at the path.
   enum Expectation {
-    /// Any kind but a named pipe, since the user named the file.
+    /// Any kind but a named pipe and a device, since the user named the file.
     case anything
     /// A regular file that is no link, since the user did not name the file: another kind might
     /// never end, or lead elsewhere.
@@ -95,6 +101,10 @@ struct InputFile: CustomStringConvertible {
       close(descriptor)
       throw .namedPipe
     }
+    guard !Descriptor.isDevice(descriptor) else {
+      close(descriptor)
+      throw .device
+    }
     _ = fcntl(descriptor, F_SETFL, 0)
     return descriptor
   }
@@ -102,12 +112,14 @@ struct InputFile: CustomStringConvertible {
   private enum Failure: Error {
     case errno(Errno)
     case namedPipe
+    case device
     case tooLarge(limit: Int)
 
     var reason: String {
       switch self {
       case .errno(let errno): errno.description.lowercased()
       case .namedPipe: "a named pipe; use - to read it as standard input"
+      case .device: "a device, which may have no end"
       case .tooLarge(let limit): "larger than \(WorkLimit.text(of: limit))"
       }
     }

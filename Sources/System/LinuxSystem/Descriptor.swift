@@ -34,6 +34,23 @@ package enum Descriptor {
     return unsafe clinux_file_status(descriptor, &status) != 0 || status.magic != pipeFileSystem
   }
 
+  /// Whether a descriptor is that of a device that need not end, such as /dev/zero. Users end what
+  /// they type on a terminal, and /dev/null has nothing.
+  ///
+  /// The corresponding C functions are fstat(2) and isatty(3).
+  package static func isDevice(_ descriptor: CInt) -> Bool {
+    var file = stat()
+    guard unsafe fstat(descriptor, &file) == 0 else { return false }
+    switch file.st_mode & S_IFMT {
+    case S_IFBLK: return true
+    case S_IFCHR: return file.st_rdev != nullDevice && isatty(descriptor) == 0
+    default: return false
+    }
+  }
+
+  /// Linux's number of /dev/null.
+  private static let nullDevice: dev_t = 0x103
+
   /// Linux's PIPEFS_MAGIC.
   private static let pipeFileSystem: UInt64 = 0x5049_5045
 

@@ -121,6 +121,22 @@ import Testing
     #expect(kept.status == 2)
   }
 
+  @Test func deviceWithoutEndIsNotRead() throws {
+    let directory = try TemporaryDirectory()
+    let reason = "cannot read: a device, which may have no end\n"
+    let named = try Docsource.run("import", "/dev/zero", in: directory.root)
+    #expect(named.errors == "docsource: /dev/zero: \(reason)")
+    #expect(named.text == "" && named.status == 2)
+    let input = try Execution.run(
+      ["sh", "-c", "exec \"$0\" import - < /dev/zero", Docsource.path], in: directory.root)
+    #expect(input.errors == "docsource: standard input: \(reason)")
+    #expect(input.text == "" && input.status == 2)
+    let shown = try Docsource.run("plist", "show", "/dev/zero", in: directory.root)
+    #expect(shown.errors == "docsource: /dev/zero: \(reason)")
+    let none = try Docsource.run("import", "/dev/null", in: directory.root)
+    #expect(none.errors == "docsource: /dev/null: no entries\n" && none.status == 0)
+  }
+
   @Test func existingSourcesAreKeptOnRequest() throws {
     let directory = try TemporaryDirectory()
     for name in ["has", "empty", "has-not"] { try directory.file(name) }
