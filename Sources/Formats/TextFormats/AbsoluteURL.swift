@@ -146,6 +146,33 @@ package struct AbsoluteURL {
 
 // What may be said of texts that need not follow the grammar.
 extension AbsoluteURL {
+  /// Why a URL of whatever scheme is not handed to the program that opens it; `nil` if it may be.
+  ///
+  /// Programs pass the user and the host on to others, such as ssh, which take a word that begins with
+  /// a hyphen for an option, and undo percent-encoding before; scripts split what they get at blanks
+  /// and line ends.
+  package static func openingFlaw(_ url: String) -> Flaw? {
+    let bytes = Array(url.utf8)
+    if let position = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7f }) {
+      return Flaw(
+        reason: "the URL contains a space or control character at byte \(position);"
+          + " percent-encode it")
+    }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let rest = bytes[(colon + 1)...]
+    guard rest.prefix(while: isSlash).count >= 2 else { return nil }
+    let authority = rest.dropFirst(2).prefix { !isSlash($0) && !"?#".utf8.contains($0) }
+    // Programs do not agree on which of several @ ends the user.
+    let parts = authority.split(separator: UInt8(ascii: "@"))
+    guard parts.contains(where: beginsWithHyphen) else { return nil }
+    return Flaw(reason: "a user or host in the URL begins with a hyphen, as options do")
+  }
+
+  private static func beginsWithHyphen(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.first == UInt8(ascii: "-")
+      || String(decoding: bytes.prefix(3), as: UTF8.self).lowercased() == "%2d"
+  }
+
   /// Whether a text begins as a URL does, with a scheme (RFC 3986, section 3.1).
   package static func hasScheme(_ text: String) -> Bool {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }

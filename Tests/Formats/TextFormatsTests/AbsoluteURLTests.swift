@@ -37,4 +37,31 @@ import TextFormats
     }
     #expect(duration < .seconds(20))
   }
+
+  @Test(arguments: [
+    "ssh://-oProxyCommand=x", "ssh://-oProxyCommand=x/", "ssh://-l:x@e.org", "ssh://a@-e",
+    "ssh://%2doProxyCommand", "x:\\\\-e", "x:/\\%2De", "ssh://a:b@-c@e",
+  ])
+  func hyphenBeforeAUserOrHostIsAnOption(_ url: String) {
+    #expect(
+      AbsoluteURL.openingFlaw(url)?.reason
+        == "a user or host in the URL begins with a hyphen, as options do")
+  }
+
+  @Test(arguments: [
+    ("x: y", 2), ("https://e.org/\n", 14), ("x:\t", 2), ("x:\u{0}", 2), ("\u{7f}", 0), ("x:\r", 2),
+  ])
+  func blanksAndControlCharactersAreNotOpened(_ url: String, _ position: Int) {
+    #expect(
+      AbsoluteURL.openingFlaw(url)?.reason
+        == "the URL contains a space or control character at byte \(position); percent-encode it")
+  }
+
+  @Test(arguments: [
+    "ssh://e-x/-oProxyCommand=x", "geo:-1,-2", "x:-a", "x:///-note.md", "x://e/?-a#-b", "x://e?-a",
+    "x://a:-b@e", "https://é.example/", "x", "x://",
+  ])
+  func otherHyphensAreOpened(_ url: String) {
+    #expect(AbsoluteURL.openingFlaw(url) == nil)
+  }
 }

@@ -265,6 +265,9 @@ public enum ActivityURL {
 
   // MARK: Parts
 
+  /// The schemes of the URLs that are built anew.
+  static let rebuiltSchemes = ["mailto", "geo", "maps"] + callSchemes + messageSchemes
+
   /// A URL of mail, messages, calls or places, built anew of what it says: programs take more fields
   /// than whoever wrote the URL ought to set, such as files to attach and hidden copies. Others stay as
   /// they are.
@@ -285,6 +288,16 @@ public enum ActivityURL {
     case "maps": return try rebuiltMap(url)
     default: return (url, [])
     }
+  }
+
+  /// A URL for the program that opens it, built anew as `rebuilt` has it.
+  ///
+  /// - Throws: `Failure` as `rebuilt`, and for one with blanks, control characters, or a user or host
+  ///   that begins with a hyphen.
+  public static func opened(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
+    let rebuilt = try rebuilt(url)
+    if let flaw = AbsoluteURL.openingFlaw(rebuilt.url) { throw Failure(flaw.reason) }
+    return rebuilt
   }
 
   private static func rebuiltMail(_ url: String) throws(Failure) -> (String, [String]) {

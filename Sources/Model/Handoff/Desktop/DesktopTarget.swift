@@ -22,7 +22,7 @@ package struct DesktopTarget {
       }
     } else if Self.isURL(operand) {
       do throws(ActivityURL.Failure) {
-        let rebuilt = try ActivityURL.rebuilt(String(decoding: operand, as: UTF8.self))
+        let rebuilt = try ActivityURL.opened(String(decoding: operand, as: UTF8.self))
         (place, losses) = (Array(rebuilt.url.utf8), rebuilt.leftOut)
         return
       } catch {

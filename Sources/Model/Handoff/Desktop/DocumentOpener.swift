@@ -122,9 +122,10 @@ extension DocumentOpener {
     case original(root: FilePath?)
   }
 
+  /// - Parameter report: gets why an application of the catalogue is passed over.
   package mutating func openInSource(
     _ operands: [[UInt8]], _ choice: Choice, _ catalogue: IntentCatalogue,
-    in places: BaseDirectories
+    in places: BaseDirectories, reporting report: (IntentResolver.Failure) -> Void
   ) throws(DesktopFailure) {
     let entries = DesktopEntries(places)
     var groups: [(application: String?, targets: [[UInt8]])] = []
@@ -138,12 +139,12 @@ extension DocumentOpener {
       if case .original = choice, let path = source.path {
         do {
           var found = try IntentResolver.openingDocument(
-            path, identifier: identifier, catalogue, desktop)
+            path, identifier: identifier, catalogue, desktop, report: report)
           var document = path
           if found != nil {
             document = try Self.judged(path, besides: FilePath(bytes: operand)?.realPath)
             found = try IntentResolver.openingDocument(
-              document, identifier: identifier, catalogue, desktop)
+              document, identifier: identifier, catalogue, desktop, report: report)
           }
           switch found?.way {
           case .url(let url, let application)?:

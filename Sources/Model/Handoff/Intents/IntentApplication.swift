@@ -179,7 +179,9 @@ public struct IntentDefaults: Sendable {
   ) throws(IntentFailure) -> (url: String, leftOut: [String])? {
     guard let template = fallback(command) else { return nil }
     try template.checkWeb()
-    return (try parts.url(template, arguments), parts.leftOut(template, arguments))
+    let url = try parts.url(template, arguments)
+    if let flaw = AbsoluteURL.openingFlaw(url) { throw .noURL(flaw.reason) }
+    return (url, parts.leftOut(template, arguments))
   }
 }
 
@@ -188,6 +190,8 @@ public struct IntentDefaults: Sendable {
 public struct IntentCatalogue: Sendable {
   public private(set) var applications: [IntentApplication] = []
   public private(set) var defaults: [IntentDefaults] = []
+  /// More applications than any file has: each has a scheme that the desktop is asked about.
+  public static let applicationLimit = 1000
   /// What was passed over.
   public private(set) var findings: [IntentFinding] = []
 
@@ -207,7 +211,11 @@ public struct IntentCatalogue: Sendable {
       read(value, name)
       return
     }
-    for entry in apps?.entries ?? [] { readApplication(entry.value, entry.key) }
+    let entries = apps?.entries ?? []
+    for entry in entries.prefix(Self.applicationLimit) { readApplication(entry.value, entry.key) }
+    if entries.count > Self.applicationLimit {
+      findings.append(IntentFinding(.manyApplications, name))
+    }
     for entry in handlers?.entries ?? [] { readDefaults(entry.value, entry.key) }
   }
 
@@ -338,8 +346,9 @@ public struct IntentCatalogue: Sendable {
         continue
       }
       let templates = words.compactMap(\.text).map { IntentTemplate($0) }
-      // The program itself is never a value.
-      guard templates.count == words.count, templates[0].keys.isEmpty, !templates[0].text.isEmpty
+      // The program itself is never a value, and the kernel ends a word at a NUL.
+      guard templates.count == words.count, templates[0].keys.isEmpty, !templates[0].text.isEmpty,
+        !templates.contains(where: { $0.text.utf8.contains(0) })
       else {
         findings.append(IntentFinding(.badProgram, key, entry.key))
         continue

@@ -6,6 +6,14 @@ public struct IntentClass: Hashable, Sendable {
   public struct Command: Hashable, Sendable {
     public let name: String
     public let arguments: [String]
+
+    /// The name for messages, before a colon of theirs.
+    public var lead: String { Self.lead(name) }
+
+    /// A name without its last colon, which may be left out.
+    public static func lead(_ name: String) -> String {
+      name.utf8.last == UInt8(ascii: ":") ? String(name.dropLast()) : name
+    }
   }
 
   /// `mail`.

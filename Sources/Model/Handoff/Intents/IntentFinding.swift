@@ -1,3 +1,6 @@
+internal import LinuxSystem
+internal import TextFormats
+
 /// What is wrong with a catalogue.
 public struct IntentFinding: Hashable, Sendable {
   public enum Code: String, CaseIterable, Sendable {
@@ -5,12 +8,14 @@ public struct IntentFinding: Hashable, Sendable {
     case noName = "no-name"
     case noActions = "no-actions"
     case badProgram = "bad-program"
+    case missingProgram = "missing-program"
     case unknownHandler = "unknown-handler"
     case unknownCommand = "unknown-command"
     case unknownArgument = "unknown-argument"
     case ignoredArgument = "ignored-argument"
     case singleBraces = "single-braces"
     case noScheme = "no-scheme"
+    case longScheme = "long-scheme"
     case refusedScheme = "refused-scheme"
     case insecure = "insecure"
     case rawValue = "raw-value"
@@ -22,19 +27,24 @@ public struct IntentFinding: Hashable, Sendable {
     case wrongType = "wrong-type"
     case unknownKey = "unknown-key"
     case unclosedBraces = "unclosed-braces"
+    case neverOpened = "never-opened"
+    case manyApplications = "many-applications"
 
     public var meaning: String {
       switch self {
       case .notCatalogue: "the file is no dictionary"
       case .noName: "the application has no name, and is passed over"
       case .noActions: "the application has no actions, and is passed over"
-      case .badProgram: "exec needs a program and texts as its arguments"
+      case .badProgram: "exec needs a program and texts as its arguments, without NUL characters"
+      case .missingProgram: "the program is not installed here, so that the command is passed over"
       case .unknownHandler: "there is no such class of intents"
       case .unknownCommand: "no class of intents has the command"
       case .unknownArgument: "the command has no such argument"
       case .ignoredArgument: "the template has no place for an argument of the command"
       case .singleBraces: "single braces are no place for a value"
       case .noScheme: "the template does not begin with a scheme, so that nothing can open it"
+      case .longScheme:
+        "the scheme has more than \(IntentTemplate.schemeLimit) letters, so that nothing can open it"
       case .refusedScheme: "URLs of this scheme are never opened"
       case .insecure: "a secure address would be opened by http:, so that it is never opened"
       case .rawValue: "a value other than a URL stands as it is"
@@ -45,6 +55,12 @@ public struct IntentFinding: Hashable, Sendable {
       case .unknownApplication: "no application of the catalogue has that name"
       case .wrongType: "the value has another type than expected, and is passed over"
       case .unknownKey: "there is no such key, and it is passed over"
+      case .neverOpened:
+        "the URL is never opened: it has a space or a control character, or a user or host that"
+          + " begins with a hyphen"
+      case .manyApplications:
+        "the file has more than \(IntentCatalogue.applicationLimit) applications; the others are"
+          + " passed over"
       case .unclosedBraces: "braces are not closed, or no name is between them"
       }
     }
@@ -105,7 +121,12 @@ extension IntentCatalogue {
       }
       for template in templates { findings += Self.lint(template, subject, command) }
       if way.isInsecure(for: command) { add(.insecure, command) }
-      if case .url(let template) = way { findings += Self.lintURL(template, subject, command) }
+      switch way {
+      case .url(let template): findings += Self.lintURL(template, subject, command)
+      case .program(let words):
+        if Program.found(words[0].text) == nil { add(.missingProgram, command, words[0].text) }
+      case .text: break
+      }
     }
     let known = Set(
       application.actions.compactMap { IntentClass.of(command: $0.command) }
@@ -158,6 +179,9 @@ extension IntentCatalogue {
       if !["http", "https"].contains(url.scheme?.lowercased() ?? "") {
         findings.append(IntentFinding(.fallbackNotWeb, subject, command))
       }
+      if AbsoluteURL.openingFlaw(url.text) != nil {
+        findings.append(IntentFinding(.neverOpened, subject, command))
+      }
       let marks = url.text.utf8.count { $0 == UInt8(ascii: "?") }
       if marks > 1, url.text.utf8.last == UInt8(ascii: "?") {
         findings.append(IntentFinding(.trailingMark, subject, command))
@@ -200,8 +224,17 @@ extension IntentCatalogue {
   private static func lintURL(
     _ template: IntentTemplate, _ subject: String, _ part: String
   ) -> [IntentFinding] {
-    guard let scheme = template.scheme else { return [IntentFinding(.noScheme, subject, part)] }
-    guard IntentTemplate.refusedSchemes.contains(scheme.lowercased()) else { return [] }
-    return [IntentFinding(.refusedScheme, subject, part, scheme)]
+    guard let scheme = template.scheme else {
+      let code = template.hasLongScheme ? IntentFinding.Code.longScheme : .noScheme
+      return [IntentFinding(code, subject, part)]
+    }
+    if IntentTemplate.refusedSchemes.contains(scheme.lowercased()) {
+      return [IntentFinding(.refusedScheme, subject, part, scheme)]
+    }
+    // What is built anew is percent-encoded then.
+    let isFlawed =
+      !ActivityURL.rebuiltSchemes.contains(scheme.lowercased())
+      && AbsoluteURL.openingFlaw(template.text) != nil
+    return isFlawed ? [IntentFinding(.neverOpened, subject, part)] : []
   }
 }

@@ -84,7 +84,7 @@ package struct IntentResolver {
       switch failure {
       case .badArgument, .noURL, .option, .unknownArgument: isBadValue = true
       // The template of a catalogue is wrong.
-      case .missingArgument, .noScheme, .refusedScheme: break
+      case .missingArgument, .noScheme, .longScheme, .refusedScheme: break
       }
     }
   }
@@ -112,8 +112,7 @@ package struct IntentResolver {
           candidates.append(
             candidate(application, .url(url, application: entry.identifier), firstParty))
         case .program(let words):
-          let isPath = words[0].utf8.contains(UInt8(ascii: "/"))
-          guard isPath || Program.installed(words[0]) != nil else { continue }
+          guard Program.found(words[0]) != nil else { continue }
           candidates.append(candidate(application, .program(words), firstParty))
         case .text(let text): candidates.append(candidate(application, .text(text), firstParty))
         }
@@ -156,7 +155,7 @@ package struct IntentResolver {
           return .success((url, leftOut(of: way, application)))
         }
       } catch {
-        return .failure(Failure(error, of: "cannot perform \(command)"))
+        return .failure(Failure(error, of: "cannot perform \(request.command.lead)"))
       }
     }
     return nil
@@ -193,7 +192,7 @@ package struct IntentResolver {
     if case .url(let template)? = application.way(of: command),
       let url = try? application.url(template, request.arguments)
     {
-      candidate.droppedFields = (try? ActivityURL.rebuilt(url))?.leftOut ?? []
+      candidate.droppedFields = (try? ActivityURL.opened(url))?.leftOut ?? []
     }
     return candidate
   }
@@ -224,7 +223,7 @@ package struct IntentResolver {
       let url = try application.url(template, arguments)
       do throws(ActivityURL.Failure) {
         return .url(
-          try ActivityURL.rebuilt(url).url, application: application.desktopIdentifier)
+          try ActivityURL.opened(url).url, application: application.desktopIdentifier)
       } catch {
         throw .noURL("\(error)")
       }
@@ -429,10 +428,12 @@ extension IntentResolver {
   /// How the application of a document source opens a document by its path inside the application,
   /// where an installed catalogue knows.
   ///
+  /// - Parameter report: gets why an application of the catalogue is passed over.
   /// - Returns: `nil` if none does.
+  /// - Throws: `IntentFailure` for what is no path, or would be an option.
   package static func openingDocument(
     _ path: String, identifier: String, _ catalogue: IntentCatalogue,
-    _ desktop: any DesktopClient
+    _ desktop: any DesktopClient, report: (Failure) -> Void
   ) throws(IntentFailure) -> IntentCandidate? {
     let command = "openDocument:"
     guard let request = try IntentRequest(command, ["path": path]) else { return nil }
@@ -444,9 +445,15 @@ extension IntentResolver {
       guard own == identifier || application.identity == identifier,
         let way = application.way(of: command)
       else { continue }
-      switch try work.way(way, of: application) {
-      case .text: continue
-      case let found: return work.candidate(application, found, nil)
+      do throws(IntentFailure) {
+        switch try work.way(way, of: application) {
+        case .text: continue
+        case let found: return work.candidate(application, found, nil)
+        }
+      } catch {
+        // What the file says would become an option for this application, which is here.
+        if case .option = error { throw error }
+        report(Failure(error, of: application.identity))
       }
     }
     return nil
@@ -457,28 +464,33 @@ extension IntentCatalogue {
   /// More bytes than any catalogue has.
   package static let sizeLimit = 1 << 20
   /// How deep below a directory catalogues are looked for: IntentKit has one directory for each.
-  private static let depthLimit = 3
+  fileprivate static let depthLimit = 3
 
-  /// The files of the user's and the system's catalogues, in the order in which they count.
-  package static func installedFiles(in places: BaseDirectories) -> [FilePath] {
-    ([places.dataHome].compactMap(\.self) + places.systemData).flatMap {
-      files(below: $0.appending(FilePath("docsource/intents.d")), depth: depthLimit)
-    }
+  /// The files of catalogues in a place, and what of it cannot be read.
+  package struct Files {
+    package fileprivate(set) var paths: [FilePath] = []
+    package fileprivate(set) var unread: [(path: FilePath, errno: Errno)] = []
   }
 
-  /// A file, or the catalogues below a directory; `nil` if there is neither.
-  package static func files(at path: FilePath) -> [FilePath]? {
-    guard let status = try? FileStatus(path, links: .follow) else { return nil }
-    return status.kind == .directory ? files(below: path, depth: 0) : [path]
+  /// Those of the user's and the system's catalogues, in the order in which they count.
+  package static func installedFiles(in places: BaseDirectories) -> Files {
+    var files = Files()
+    for data in [places.dataHome].compactMap(\.self) + places.systemData {
+      files.add(below: data.appending(FilePath("docsource/intents.d")), depth: depthLimit)
+    }
+    return files
   }
 
-  private static func files(below directory: FilePath, depth: Int) -> [FilePath] {
-    InstalledDirectory(path: directory).names.flatMap { name -> [FilePath] in
-      let path = directory.appending(FilePath(name))
-      if name.hasSuffix(".plist") || name.hasSuffix(".json") { return [path] }
-      let isBelow = depth < depthLimit && InstalledDirectory(path: path).exists
-      return isBelow ? files(below: path, depth: depth + 1) : []
+  /// A file, or the catalogues below a directory.
+  package static func files(at path: FilePath) -> Files {
+    var files = Files()
+    do throws(Errno) {
+      let isDirectory = try FileStatus(path, links: .follow).kind == .directory
+      if isDirectory { files.add(below: path, depth: 0) } else { files.paths = [path] }
+    } catch {
+      files.unread = [(path, error)]
     }
+    return files
   }
 
   /// Reads the content of a file.
@@ -497,6 +509,23 @@ extension IntentCatalogue {
       return IntentCatalogue()
     }
     return IntentCatalogue(value, name: "")
+  }
+}
+
+extension IntentCatalogue.Files {
+  fileprivate mutating func add(below directory: FilePath, depth: Int) {
+    do throws(Errno) {
+      for name in try InstalledDirectory(path: directory).listed() {
+        let path = directory.appending(FilePath(name))
+        if name.hasSuffix(".plist") || name.hasSuffix(".json") {
+          paths.append(path)
+        } else if depth < IntentCatalogue.depthLimit, InstalledDirectory(path: path).exists {
+          add(below: path, depth: depth + 1)
+        }
+      }
+    } catch {
+      unread.append((directory, error))
+    }
   }
 }
 

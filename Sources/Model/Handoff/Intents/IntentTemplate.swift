@@ -110,8 +110,19 @@ public struct IntentTemplate: Hashable, Sendable {
     }
   }
 
-  /// The scheme of the URL, as it is written.
+  /// The most letters of a scheme: to the desktop it is a media type, `x-scheme-handler/SCHEME`, of
+  /// which the second part has no more (RFC 6838, section 4.2).
+  public static let schemeLimit = 127
+
+  /// The scheme of the URL, as it is written; `nil` for one that is too long, too.
   public var scheme: String? {
+    writtenScheme.flatMap { $0.utf8.count <= Self.schemeLimit ? $0 : nil }
+  }
+
+  /// Whether the template begins with a scheme that is too long.
+  var hasLongScheme: Bool { scheme == nil && writtenScheme != nil }
+
+  private var writtenScheme: String? {
     guard case .text(let lead)? = parts.first,
       let colon = lead.utf8.firstIndex(of: UInt8(ascii: ":")),
       AbsoluteURL.isScheme(lead.utf8[..<colon])
@@ -124,7 +135,7 @@ public struct IntentTemplate: Hashable, Sendable {
   /// - Throws: `IntentFailure` where a value is missing, or one that stands as it is makes it
   ///   something else than a URL of that scheme.
   func url(_ values: [String: String]) throws(IntentFailure) -> String {
-    guard let scheme else { throw .noScheme }
+    guard let scheme else { throw hasLongScheme ? .longScheme : .noScheme }
     guard !Self.refusedSchemes.contains(scheme.lowercased()) else { throw .refusedScheme(scheme) }
     let url = try filled(values)
     if !rawKeys.isEmpty { try check(url) }
@@ -158,6 +169,7 @@ public enum IntentFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownArgument(String)
   case badArgument(String, String)
   case noScheme
+  case longScheme
   case refusedScheme(String)
   case noURL(String)
   case option(String)
@@ -168,6 +180,8 @@ public enum IntentFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownArgument(let key): "the command has no argument '\(key)'"
     case .badArgument(let key, let reason): "\(key): \(reason)"
     case .noScheme: "the template does not begin with a scheme"
+    case .longScheme:
+      "the scheme of the template has more than \(IntentTemplate.schemeLimit) letters"
     case .refusedScheme(let scheme): "\(scheme): URLs are never opened"
     case .noURL(let reason): reason
     case .option(let word): "the value '\(word)' would be taken for an option"

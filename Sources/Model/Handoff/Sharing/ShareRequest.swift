@@ -127,7 +127,7 @@ package struct ShareRequest {
   private mutating func checked(_ text: String) throws(Refusal) -> String {
     let url: String
     do throws(ActivityURL.Failure) {
-      let rebuilt = try ActivityURL.rebuilt(text)
+      let rebuilt = try ActivityURL.opened(text)
       url = rebuilt.url
       losses += rebuilt.leftOut.map(Self.loss)
     } catch {
@@ -350,7 +350,9 @@ package struct SharedThing {
   /// The MIME type, where it is known.
   package var mediaType: String?
   /// The uniform type.
-  package var type: String?
+  package var type: String? { didSet { kindsOfType = Self.kinds(ofType: type) } }
+  /// Found out once: each of the activities asks for them, and the tree of types is slow.
+  private var kindsOfType: ActivityKinds
   /// What a file with the content ought to be called.
   package var suggestedName: String?
   /// Whether a file is a picture or film of the user's collection.
@@ -363,6 +365,7 @@ package struct SharedThing {
   package init(_ content: Content, type: String? = nil) {
     self.content = content
     self.type = type
+    kindsOfType = Self.kinds(ofType: type)
   }
 
   /// Whether the type is one of these, or a kind of one.
@@ -371,11 +374,23 @@ package struct SharedThing {
     return types.contains { TypeTree.builtIn.conforms(type, to: $0) }
   }
 
-  package var isImage: Bool { conforms(to: ["public.image"]) }
-  package var isMovie: Bool { conforms(to: ["public.movie"]) }
+  private static func kinds(ofType type: String?) -> ActivityKinds {
+    guard let type else { return [] }
+    let known = Set((TypeTree.builtIn.ancestors(of: type) + [type]).map { $0.lowercased() })
+    var kinds: ActivityKinds = []
+    if known.contains("public.image") { kinds.insert(.image) }
+    if known.contains("public.movie") { kinds.insert(.movie) }
+    if !known.isDisjoint(with: ["public.html", "public.rtf", "net.daringfireball.markdown"]) {
+      kinds.insert(.attributed)
+    }
+    return kinds
+  }
+
+  package var isImage: Bool { kindsOfType.contains(.image) }
+  package var isMovie: Bool { kindsOfType.contains(.movie) }
 
   package var kinds: ActivityKinds {
-    var kinds: ActivityKinds
+    let kinds: ActivityKinds
     switch content {
     case .file: kinds = isAsset ? [.file, .asset] : .file
     // A URL can always be said.
@@ -383,12 +398,7 @@ package struct SharedThing {
     case .text: kinds = .string
     case .data: kinds = [.data, .typedData]
     }
-    if isImage { kinds.insert(.image) }
-    if isMovie { kinds.insert(.movie) }
-    if conforms(to: ["public.html", "public.rtf", "net.daringfireball.markdown"]) {
-      kinds.insert(.attributed)
-    }
-    return kinds
+    return kinds.union(kindsOfType)
   }
 
   /// What applications open; `nil` for texts and data.

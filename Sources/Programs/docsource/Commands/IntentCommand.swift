@@ -111,16 +111,27 @@ enum IntentOperands {
   /// - Returns: `nil` after reporting why one that was named cannot be read.
   static func installed(_ named: [[UInt8]], _ console: Console) -> IntentCatalogue? {
     var catalogue = IntentCatalogue()
+    func add(_ read: IntentCatalogue, _ path: FilePath) {
+      catalogue.add(read)
+      for finding in read.findings where finding.code == .manyApplications {
+        console.report(path.bytes, "warning: \(finding.code.meaning)")
+      }
+    }
     for named in named {
       guard let paths = files(named, console) else { return nil }
       for path in paths {
         guard let read = read(path, console) else { return nil }
-        catalogue.add(read)
+        add(read, path)
       }
     }
-    for path in IntentCatalogue.installedFiles(in: .current()) {
+    let files = IntentCatalogue.installedFiles(in: .current())
+    for one in files.unread {
+      console.report(
+        one.path.bytes, "warning: cannot read: \(one.errno.description.lowercased()); passed over")
+    }
+    for path in files.paths {
       // A broken one does not stop the others.
-      if let read = read(path, console) { catalogue.add(read) }
+      if let read = read(path, console) { add(read, path) }
     }
     return catalogue
   }
@@ -138,11 +149,13 @@ enum IntentOperands {
     installed(arguments.values(catalogue), console)
   }
 
-  /// The files that an operand names; `nil` after reporting that there is none.
+  /// The files that an operand names; `nil` after reporting what of it cannot be read.
   static func files(_ operand: [UInt8], _ console: Console) -> [FilePath]? {
-    if let files = FilePath(bytes: operand).flatMap(IntentCatalogue.files(at:)) { return files }
-    console.fail(operand[...], "cannot read: no such file or directory")
-    return nil
+    let files = IntentCatalogue.files(at: FilePath(bytes: operand) ?? FilePath(""))
+    for one in files.unread {
+      console.fail(one.path.bytes, "cannot read: \(one.errno.description.lowercased())")
+    }
+    return files.unread.isEmpty ? files.paths : nil
   }
 
   /// `nil` after reporting why the file cannot be read.

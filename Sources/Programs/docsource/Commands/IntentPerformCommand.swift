@@ -49,7 +49,7 @@ enum IntentPerformCommand: Command {
       asks: arguments.has(ask), remembers: arguments.has(remember), console: console)
     do throws(IntentResolver.Failure) {
       if let end = request.intent.end, !arguments.has(print) {
-        throw IntentResolver.Failure(reason: "cannot perform \(request.command.name): \(end)")
+        throw IntentResolver.Failure(reason: "cannot perform \(request.command.lead): \(end)")
       }
       if let application { return try performance.run(in: application) }
       var choice = IntentChoice()
@@ -81,7 +81,8 @@ enum IntentPerformCommand: Command {
     do throws(IntentFailure) {
       request = try IntentRequest(name, values)
     } catch {
-      throw UsageError("\(EscapedText(name)): \(EscapedText("\(error)"))")
+      let lead = IntentClass.Command.lead(name)
+      throw UsageError("\(EscapedText(lead)): \(EscapedText("\(error)"))")
     }
     if let request { return request }
     let hint = Spelling.nearest(to: name, among: IntentClass.all.flatMap(\.commands).map(\.name))

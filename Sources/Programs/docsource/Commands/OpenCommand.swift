@@ -68,7 +68,8 @@ enum OpenCommand: Command {
       if arguments.has(source) {
         try opener.openInSource(
           arguments.operands, choice(arguments),
-          IntentOperands.installed([], console) ?? IntentCatalogue(), in: .current())
+          IntentOperands.installed([], console) ?? IntentCatalogue(), in: .current(),
+          reporting: IntentOperands.report(console))
       } else {
         opener.resolve(arguments.operands, translates: application == nil)
         if arguments.has(list) {

@@ -19,11 +19,25 @@ struct ShareCompanion: DesktopClient {
   }
 
   func handlers(of keys: [String]) throws(DesktopFailure) -> [String: Application] {
-    guard !keys.isEmpty else { return [:] }
-    return try ask(.handler, keys.map { Array($0.utf8) }).reduce(into: [:]) { handlers, record in
-      if case .handler(let key, let application) = record { handlers[key] = application }
+    var handlers: [String: Application] = [:]
+    var rest = keys.map { Array($0.utf8) }[...]
+    while !rest.isEmpty {
+      var size = 0
+      let batch = rest.prefix { key in
+        defer { size += key.count + 1 }
+        return size == 0 || size + key.count < Self.batchLimit
+      }
+      rest = rest.dropFirst(batch.count)
+      for case .handler(let key, let application) in try ask(.handler, Array(batch)) {
+        handlers[key] = application
+      }
     }
+    return handlers
   }
+
+  /// The most bytes of schemes and types in one command line: an untrusted catalogue may have any
+  /// number, and Linux passes 128 KiB with the environment wherever the stack is small.
+  private static let batchLimit = 64 << 10
 
   func launch(
     _ application: String?, _ targets: [[UInt8]], _ options: LaunchOptions

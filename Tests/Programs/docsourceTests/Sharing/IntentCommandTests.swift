@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
     let closed = try intent(world, "perform", "showGPlusEventWithId:", "eventId=1")
     #expect(
       closed.errors
-        == "docsource: cannot perform showGPlusEventWithId:: Google+ was closed in 2019\n")
+        == "docsource: cannot perform showGPlusEventWithId: Google+ was closed in 2019\n")
   }
 
   @Test func applicationOfIOSCanOnlyBePrinted() throws {
@@ -273,7 +274,7 @@ import Testing
     let wrong = try intent(world, "perform", "call:", "number=abc")
     #expect(
       wrong.errors
-        == "docsource: intent perform: cannot perform call:: number: 'abc' is not a telephone number; see 'docsource help intent perform'\n"
+        == "docsource: intent perform: cannot perform call: number: 'abc' is not a telephone number; see 'docsource help intent perform'\n"
     )
     #expect(wrong.status == 64)
     _ = try world.directory.file(
@@ -300,7 +301,7 @@ import Testing
       let refused = try intent(world, "perform", "sendMailTo:", "recipient=\(value)")
       #expect(refused.status == 64 && refused.text == "", "\(value)")
       #expect(
-        refused.errors.hasPrefix("docsource: intent perform: sendMailTo:: recipient: '")
+        refused.errors.hasPrefix("docsource: intent perform: sendMailTo: recipient: '")
           && refused.errors.hasSuffix(
             "' is not a mail address; see 'docsource help intent perform'\n"),
         "\(refused.errors)")
@@ -334,10 +335,184 @@ import Testing
     let refused = try intent(world, "perform", "openURL:", "url=http://a.example/`")
     #expect(
       refused.errors
-        == "docsource: intent perform: cannot perform openHttpURL:: the URL contains '`' at byte 17; percent-encode it; see 'docsource help intent perform'\n"
+        == "docsource: intent perform: cannot perform openHttpURL: the URL contains '`' at byte 17; percent-encode it; see 'docsource help intent perform'\n"
     )
     #expect(refused.status == 64)
     #expect(try world.records(0) == [])
     #expect(!FileManager.default.fileExists(atPath: world.directory.path("hacked")))
+  }
+
+  /// All schemes are asked about at once: one catalogue ended every command.
+  @Test func schemesOfACatalogueEndNoCommand() throws {
+    let world = try Self.world()
+    _ = try intent(world, "default", "set", "mail", "post")
+    let long = String(repeating: "a", count: 200_000)
+    let path = try world.directory.file(
+      "home/docsource/intents.d/long.json",
+      #"{"name":"Long","actions":{"sendMailTo:":"\#(long):{{recipient}}"}}"#)
+    let mail = try intent(world, "perform", "sendMailTo:", "recipient=a@b")
+    #expect(
+      mail.errors == """
+        docsource: warning: Long: the scheme of the template has more than 127 letters; passed over
+
+        """)
+    #expect(mail.text == "" && mail.status == 0)
+    #expect(try world.records(1) == [["--post", "mailto:a@b"]])
+    let lint = try intent(world, "lint", path)
+    #expect(
+      lint.text == """
+        \(path): Long sendMailTo:: long-scheme: the scheme has more than 127 letters, so that nothing \
+        can open it
+
+        """)
+    #expect(lint.status == 1)
+    _ = try world.directory.file(
+      "home/docsource/intents.d/long.json",
+      #"{"name":"Long","actions":{"sendMailTo:":"\#(long.prefix(127)):{{recipient}}"}}"#)
+    #expect(try intent(world, "perform", "sendMailTo:", "recipient=a@b").errors == "")
+    #expect(try world.records(1).count == 1)
+  }
+
+  @Test func manySchemesEndNoCommand() throws {
+    let world = try Self.world()
+    _ = try intent(world, "default", "set", "mail", "post")
+    let tail = String(repeating: "a", count: 110)
+    func catalogue(_ name: String, _ count: Int) throws -> String {
+      let applications = (0..<count).map {
+        #""\#(name)\#($0)":{"name":"\#(name)\#($0)","actions":{"sendMailTo:":"\#(name)\#($0)\#(tail):x"}}"#
+      }
+      return try world.directory.file(
+        "home/docsource/intents.d/\(name).json",
+        #"{"apps":{\#(applications.joined(separator: ","))}}"#)
+    }
+    for name in ["a", "b", "c"] { _ = try catalogue(name, 1000) }
+    let many = try catalogue("many", 1001)
+    // The kernel passes a quarter of the stack.
+    let run = try world.run([
+      "sh", "-c", "ulimit -s 1024; exec \"$0\" intent perform sendMailTo: recipient=a@b",
+      Docsource.path,
+    ])
+    let words = "the file has more than 1000 applications; the others are passed over\n"
+    #expect(run.errors == "docsource: \(many): warning: \(words)")
+    #expect(run.text == "" && run.status == 0)
+    #expect(try world.records(1) == [["--post", "mailto:a@b"]])
+    let lint = try intent(world, "lint", many)
+    #expect(lint.text.hasPrefix("\(many): many: many-applications: \(words)"))
+  }
+
+  /// What a template says itself reaches programs as a value does.
+  @Test(arguments: [
+    (
+      "x://e/\\r\\nb{{recipient}}",
+      "the URL contains a space or control character at byte 6; percent-encode it"
+    ),
+    ("x:a\\tb", "the URL contains a space or control character at byte 3; percent-encode it"),
+    ("x:a b", "the URL contains a space or control character at byte 3; percent-encode it"),
+    ("x:\\u007f", "the URL contains a space or control character at byte 2; percent-encode it"),
+    ("x://-oProxyCommand=x", "a user or host in the URL begins with a hyphen, as options do"),
+    ("x://-l@e", "a user or host in the URL begins with a hyphen, as options do"),
+    ("X://e@%2Do", "a user or host in the URL begins with a hyphen, as options do"),
+  ])
+  func templateIsJudgedWhenItIsFilled(_ template: String, _ reason: String) throws {
+    let world = try Self.world()
+    try world.entry("x", "Name=X\nExec=mailer --x %u\nMimeType=x-scheme-handler/x;\n")
+    try world.updateDatabases()
+    _ = try intent(world, "default", "set", "mail", "post")
+    let path = try world.directory.file(
+      "home/docsource/intents.d/x.json",
+      #"{"name":"Bad","actions":{"sendMailTo:":"\#(template)"}}"#)
+    let mail = try intent(world, "perform", "sendMailTo:", "recipient=a@b")
+    #expect(mail.errors == "docsource: warning: Bad: \(reason); passed over\n")
+    #expect(mail.text == "" && mail.status == 0)
+    #expect(try world.records(1) == [["--post", "mailto:a@b"]])
+    let named = try intent(world, "perform", "--app=Bad", "sendMailTo:", "recipient=a@b")
+    #expect(
+      named.errors
+        == "docsource: intent perform: Bad: \(reason); see 'docsource help intent perform'\n")
+    #expect(named.status == 64)
+    let lint = try intent(world, "lint", path)
+    #expect(lint.text.contains("\(path): Bad sendMailTo:: never-opened: "), "\(lint.text)")
+    #expect(try world.records(0) == [])
+  }
+
+  @Test func pageOfACatalogueIsJudgedWhenItIsFilled() throws {
+    let world = try Self.world()
+    _ = try world.directory.file(
+      "home/docsource/intents.d/maps.json",
+      #"{"defaults":{"maps":{"fallbackUrls":{"searchForLocation:":"https://-x/ {{query}}"}}}}"#)
+    let map = try intent(world, "perform", "--print", "searchForLocation:", "query=a")
+    #expect(
+      map.errors == """
+        docsource: warning: the page for 'searchForLocation:': the URL contains a space or control \
+        character at byte 11; percent-encode it; passed over
+
+        """)
+    #expect(map.text == "https://www.openstreetmap.org/search?query=a\n" && map.status == 0)
+  }
+
+  /// What is there and cannot be read is no missing one.
+  @Test(.enabled(if: getuid() == 0)) func directoryThatCannotBeReadIsReported() throws {
+    let world = try Self.world()
+    _ = try world.directory.file("locked/in/a.json", "{}")
+    _ = try world.directory.file("home/docsource/intents.d/a.json", "{}")
+    let installed = world.directory.path("home/docsource/intents.d")
+    chmod(world.directory.root, 0o755)
+    for path in ["locked/in", "home/docsource/intents.d"] {
+      chmod(world.directory.path(path), 0)
+    }
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
+    let inside = try world.run(user + ["intent", "lint", "locked/in"])
+    #expect(inside.errors == "docsource: locked/in: cannot read: permission denied\n")
+    #expect(inside.text == "" && inside.status == 2)
+    chmod(world.directory.path("locked"), 0)
+    let outside = try world.run(user + ["intent", "lint", "locked/in"])
+    #expect(outside.errors == "docsource: locked/in: cannot read: permission denied\n")
+    #expect(outside.text == "" && outside.status == 2)
+    let list = try world.run(user + ["intent", "list", "mail"])
+    #expect(
+      list.errors
+        == "docsource: \(installed): warning: cannot read: permission denied; passed over\n")
+    #expect(list.status == 0 && list.text.contains("The post (post)"))
+  }
+
+  @Test func programOfACatalogueIsThere() throws {
+    let world = try Self.world()
+    try world.program("dial")
+    for (program, code) in [
+      ("/nowhere/dial", "missing-program \"/nowhere/dial\""),
+      (world.directory.path("bin"), "missing-program \"\(world.directory.path("bin"))\""),
+      ("not-there", "missing-program \"not-there\""),
+    ] {
+      let path = try world.directory.file(
+        "home/docsource/intents.d/dial.json",
+        #"{"name":"Dial","exec":{"call:":["\#(program)","{{{number}}}"]}}"#)
+      let lint = try intent(world, "lint", path)
+      #expect(
+        lint.text == """
+          \(path): Dial call:: \(code): the program is not installed here, so that the command is \
+          passed over
+
+          """)
+      #expect(lint.status == 1)
+      let call = try intent(world, "perform", "call:", "number=1")
+      #expect(call.errors == "docsource: no application here can do call:\n", "\(program)")
+      #expect(call.status == 2)
+    }
+    let path = try world.directory.file(
+      "home/docsource/intents.d/dial.json",
+      #"{"name":"Dial","exec":{"call:":["dial","a\u0000b","{{{number}}}"]}}"#)
+    let lint = try intent(world, "lint", path)
+    #expect(
+      lint.text == """
+        \(path): dial call:: bad-program: exec needs a program and texts as its arguments, without \
+        NUL characters
+        \(path): dial: no-actions: the application has no actions, and is passed over
+
+        """)
+    _ = try world.directory.file(
+      "home/docsource/intents.d/dial.json",
+      #"{"name":"Dial","exec":{"call:":["\#(world.directory.path("bin/dial"))","{{{number}}}"]}}"#)
+    #expect(try intent(world, "perform", "call:", "number=1").status == 0)
+    #expect(try world.records(1) == [["1"]])
   }
 }

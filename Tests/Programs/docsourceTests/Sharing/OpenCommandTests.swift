@@ -333,6 +333,50 @@ import Testing
     #expect(missing.status == 2)
   }
 
+  @Test func userAndHostOfAURLAreNoOptions() throws {
+    let world = try Self.world()
+    try world.entry("ssh", "Name=SSH\nExec=edit %u\nMimeType=x-scheme-handler/ssh;\n")
+    try world.updateDatabases()
+    for url in ["ssh://-oProxyCommand=x", "ssh://-l@e.org/", "ssh://%2Dx"] {
+      for words in [["open"], ["open", "--with", "ssh"], ["share", "--to", "ssh"]] {
+        let run = try world.run([Docsource.path] + words + [url])
+        #expect(
+          run.errors == """
+            docsource: \(url): cannot open: a user or host in the URL begins with a hyphen, as options do
+
+            """)
+        #expect(run.text == "" && run.status == 2)
+      }
+    }
+    #expect(try world.run("open", "ssh://e.org/-x").status == 0)
+    #expect(try world.records(1) == [["ssh://e.org/-x"]])
+  }
+
+  /// One catalogue does not keep the file from the application's own entry.
+  @Test func badTemplateForADocumentIsPassedOverAndReportedOnce() throws {
+    let world = try Self.world()
+    _ = try world.directory.file(
+      "home/docsource/intents.d/bad.json",
+      #"{"name":"Bad","desktopId":"org.example.Editor","actions":{"openDocument:":"nowhere {{path}}"}}"#
+    )
+    let paths = try ["a.txt", "b.txt"].map { try world.directory.file($0, "x") }
+    for name in ["a.txt", "b.txt"] {
+      try tag(world, name, ["identifier": "org.example.Editor", "path": "p/\(name)"])
+    }
+    let run = try world.run("open", "--source", "--original", "a.txt", "b.txt")
+    #expect(
+      run.errors
+        == "docsource: warning: Bad: the template does not begin with a scheme; passed over\n")
+    #expect(
+      run.text == """
+        a.txt: opened in Editor (org.example.Editor)
+        b.txt: opened in Editor (org.example.Editor)
+
+        """)
+    #expect(run.status == 0)
+    #expect(try world.records(1) == [paths])
+  }
+
   /// Values of the attribute that try to become something else than a file for an application: the
   /// identifier, the path, and what an application gets.
   private static let hostile = [

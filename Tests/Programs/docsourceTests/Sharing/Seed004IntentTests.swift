@@ -464,7 +464,7 @@ import Testing
       let run = try perform(world, "openURL:", "url=\(url)")
       #expect(
         run.errors
-          == "docsource: intent perform: openURL:: url: '//' must follow the scheme; see 'docsource help intent perform'\n"
+          == "docsource: intent perform: openURL: url: '//' must follow the scheme; see 'docsource help intent perform'\n"
       )
       #expect(run.text == "" && run.status == 64)
     }
@@ -491,7 +491,7 @@ import Testing
   func seed004_67_badNumberIsNamedAsOne(_ number: String) throws {
     let world = try Self.world(("phone", "tel,sms"))
     let run = try perform(world, "call:", "number=\(number)")
-    let lead = "docsource: intent perform: cannot perform call:: number: '"
+    let lead = "docsource: intent perform: cannot perform call: number: '"
     let end = "; see 'docsource help intent perform'\n"
     #expect(run.errors.hasPrefix(lead), "\(run.errors)")
     #expect(run.errors.hasSuffix("' is not a telephone number\(end)"), "\(run.errors)")
@@ -500,7 +500,7 @@ import Testing
     let message = try perform(world, "sendMessageTo:", "recipient=1,x", "body=hi")
     #expect(
       message.errors
-        == "docsource: intent perform: cannot perform sendMessageTo:: recipient: 'x' is not a telephone number\(end)"
+        == "docsource: intent perform: cannot perform sendMessageTo: recipient: 'x' is not a telephone number\(end)"
     )
     #expect(try perform(world, "sendMessageTo:", "recipient=+1 2,3-4", "body=a b").status == 0)
     #expect(try world.records(1) == [["sms:+12,34?body=a%20b"]])
