@@ -215,14 +215,28 @@ package struct Handover {
       throw Refusal(reason: "the activity is done, but its answer is not UTF-8")
     }
     var item = ShareItem()
-    let lines = text.split(separator: "\n").map(String.init)
     item.attachments =
       switch activity.returns {
-      case .url: lines.filter { AbsoluteURL.hasScheme($0) }.map { .url($0) }
-      case .file: lines.map { .file($0, type: nil) }
+      case .url: try lines(output).filter { AbsoluteURL.hasScheme($0) }.map { .url($0) }
+      case .file: try lines(output).map { .file($0, type: nil) }
       case .text, .nothing, .item: [.text(text)]
       }
     return item
+  }
+
+  /// More lines than anybody shares at once.
+  private static let lineLimit = 20_000
+
+  /// The lines that are not empty.
+  private func lines(_ output: [UInt8]) throws(Refusal) -> [String] {
+    let lines = output.split(separator: UInt8(ascii: "\n"), maxSplits: Self.lineLimit)
+    guard lines.count <= Self.lineLimit else {
+      throw Refusal(
+        reason: "the activity is done, but its answer has more than \(Self.lineLimit) lines")
+    }
+    return lines.map { line in
+      String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    }
   }
 }
 

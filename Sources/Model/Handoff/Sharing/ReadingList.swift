@@ -3,7 +3,7 @@ package import LinuxSystem
 /// The user's reading list: bookmarks as GLib has them, which the desktop reads and writes.
 package struct ReadingList {
   /// More bytes than any list has.
-  private static let limit = 32 << 20
+  private static let limit = 16 << 20
 
   package let path: FilePath
   private let desktop: any DesktopClient
@@ -65,6 +65,7 @@ package struct ReadingList {
   ///
   /// - Returns: the list as it is then.
   func add(_ pages: [Bookmark], isDry: Bool) throws(UserFile.Failure) -> [UInt8] {
+    try check()
     var changed: [UInt8] = []
     try edit(isDry: isDry) { list throws(UserFile.Failure) in
       changed = try asked { () throws(DesktopFailure) in

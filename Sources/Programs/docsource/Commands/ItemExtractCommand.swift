@@ -55,13 +55,9 @@ enum ItemExtractCommand: Command {
       console.report(name, "no attachment")
       return .noSource
     }
-    guard item.attachments.count <= Self.limit || limit > ItemLimit.standard else {
-      console.fail(
-        name,
-        "cannot extract: \(item.attachments.count) attachments; at most \(Self.limit) are extracted,"
-          + " or all with --limit=none")
-      return .failed
-    }
+    let count = item.attachments.count
+    guard ItemLimit.allows(attachments: count, limit, to: "extract", "extracted", name, console)
+    else { return .failed }
     let payload = source?.path.map { ReplacedFile(path: $0).directory } ?? FilePath(".")
     let isDry = arguments.has(BulkChange.dryRun)
     let extraction = AttachmentExtraction(
@@ -83,9 +79,6 @@ enum ItemExtractCommand: Command {
       return .failed
     }
   }
-
-  /// More attachments than anybody shares at once.
-  private static let limit = 20_000
 
   private static func tell(_ path: FilePath, _ number: Int, _ isDry: Bool, _ console: Console) {
     if console.writesObjects {

@@ -151,8 +151,10 @@ enum ItemSendCommand: Command {
     let questions = CompletionText(asked, isDry: isDry, leftOut: [])
     if case .cancelled = asked.outcome { return cancel(name, run.target, details, console) }
     for line in questions.lines { console.report(name, line) }
-    for path in paths {
-      console.report(name, "\(isDry ? "would hand" : "hands") over: \(EscapedText(path))")
+    for line in CompletionText.listing(
+      paths, after: "\(isDry ? "would hand" : "hands") over: ")
+    {
+      console.report(name, line)
     }
     let details =
       details + questions.fields + ["files": paths.isEmpty ? nil : .words(paths)]

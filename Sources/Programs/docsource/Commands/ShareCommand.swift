@@ -106,6 +106,13 @@ enum ShareCommand: Command {
       ) { operand in
         let input = ItemInput.read(operand, by: .name, limit: limit, console)
         if input == nil, ItemInput.isNamedSo(operand) { isUnread = true }
+        if case .item(let item)? = input,
+          !ItemLimit.allows(
+            attachments: attachments(of: item), limit, to: "share", "shared", operand[...], console)
+        {
+          isUnread = true
+          return nil
+        }
         return input
       }
     } catch {
@@ -162,8 +169,8 @@ enum ShareCommand: Command {
       console.report(request.name[...], "nothing fits; --explain tells why")
       return .noSource
     }
-    for path in offers.request.filesOfItems {
-      console.report(request.name[...], "would hand over: \(EscapedText(path))")
+    for line in CompletionText.listing(offers.request.filesOfItems, after: "would hand over: ") {
+      console.report(request.name[...], line)
     }
     let place = TerminalMenu.choose(
       "Share with:", among: fitting.map { "\($0.name) (\($0.identifier))" })
@@ -172,6 +179,13 @@ enum ShareCommand: Command {
       return .noSource
     }
     return try sharing.run(fitting[place])
+  }
+
+  /// Those for all, and those of single activities.
+  private static func attachments(of item: ShareItem) -> Int {
+    item.activities.reduce(item.attachments.count) {
+      $0 + (item.parts(for: $1).additions?.count ?? 0)
+    }
   }
 
   /// Lists the reading list, or removes pages from it.

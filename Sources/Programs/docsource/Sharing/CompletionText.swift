@@ -8,8 +8,17 @@ struct CompletionText {
   private(set) var fields: JSONFields = [:]
   private var hasIdentifier = false
   private(set) var lines: [String] = []
-  /// A line for each file that an item names, with its true path.
+  /// Lines of the files that an item names, with their true paths.
   private(set) var files: [String] = []
+
+  /// More lines than anybody reads.
+  private static let limit = 100
+
+  /// A line for each file, and one for those beyond the hundredth.
+  static func listing(_ files: [[UInt8]], after lead: String) -> [String] {
+    let lines = files.prefix(limit).map { lead + EscapedText($0).description }
+    return files.count > limit ? lines + ["  and \(files.count - limit) more"] : lines
+  }
 
   /// - Parameter leftOut: what was left out before, and has been reported.
   init(_ completion: ShareCompletion, isDry: Bool, leftOut: [String]) {
@@ -53,9 +62,7 @@ struct CompletionText {
     }
     if !saved.isEmpty { fields += ["saved": .words(saved)] }
     if !completion.files.isEmpty { fields += ["files": .words(completion.files)] }
-    files = completion.files.map {
-      (isDry ? "would hand over: " : "  ") + EscapedText($0).description
-    }
+    files = Self.listing(completion.files, after: isDry ? "would hand over: " : "  ")
     if !questions.isEmpty { fields += ["questions": .texts(questions)] }
     losses = leftOut + losses + completion.losses
     if !losses.isEmpty { fields += ["leftOut": .texts(losses)] }

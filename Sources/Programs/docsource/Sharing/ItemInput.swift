@@ -22,6 +22,26 @@ enum ItemLimit {
   /// The most bytes of an item that is no binary property list.
   static func ofText(_ limit: Int) -> Int { limit == standard ? ofText : limit }
 
+  /// More attachments than anybody shares at once.
+  private static let attachments = 20_000
+
+  /// Whether so many attachments are worked on; `false` after reporting that they are too many.
+  ///
+  /// - Parameters:
+  ///   - limit: that of bytes; who allows more of these allows any number.
+  ///   - verb: what is done with the attachments, such as `share`, and in `participle` `shared`.
+  static func allows(
+    attachments count: Int, _ limit: Int, to verb: String, _ participle: String,
+    _ name: ArraySlice<UInt8>, _ console: Console
+  ) -> Bool {
+    guard count > attachments, limit <= standard else { return true }
+    console.fail(
+      name,
+      "cannot \(verb): \(count) attachments; at most \(attachments) are \(participle), or all with"
+        + " --limit=none")
+    return false
+  }
+
   static func given(in arguments: Arguments) throws(UsageError) -> Int {
     guard let text = try arguments.text(option) else { return standard }
     return text == "none" ? .max : try WorkLimit.bytes(text, of: option)

@@ -575,6 +575,25 @@ import Testing
       #expect(pipe.errors == "docsource: \(path): cannot read: not a regular file\n")
       #expect(pipe.text == "" && pipe.status == 2)
     }
+    func add(_ words: String...) throws -> Execution {
+      try Execution.run(
+        [Docsource.path, "share", "--to", "reading-list"] + words + ["https://e.org/"],
+        in: place.directory.root, environment: place.world.environment)
+    }
+    let lead = "docsource: https://e.org/: cannot hand over to Add to Reading List: \(path): "
+    for words in ["-n", "-q"] {
+      let added = try add(words)
+      #expect(added.errors == lead + "cannot read: not a regular file\n")
+      #expect(added.text == "" && added.status == 2)
+      var status = stat()
+      #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+    unlink(path)
+    _ = try place.file("home/docsource/reading-list.xbel", "<xbel>")
+    truncate(path, (16 << 20) + 1)
+    let large = try add("-q")
+    #expect(large.errors == lead + "the file is larger than 16 MiB\n")
+    #expect(large.text == "" && large.status == 2)
   }
 
   @Test func contactGetsThePicture() throws {
@@ -602,6 +621,80 @@ import Testing
       old.errors
         == "docsource: p.png: cannot hand over to Assign to Contact: old.vcf: it is not a vCard of version 4.0\n"
     )
+  }
+
+  @Test func quotationMarkThatIsNotClosedIsAFlaw() throws {
+    let place = try Place()
+    _ = try place.file("a.txt", "x\n")
+    let activity = try place.file(
+      "home/docsource/activities/own.activity", "[Activity]\nExec=sh -c \"x %f\n")
+    let target = try place.file(
+      "home/docsource/targets/to.target", "[Share Target]\nExec=true\nValidate=\"true\n")
+    let list = try place.share("--list", "a.txt")
+    #expect(
+      list.errors == """
+        docsource: \(target): warning: Validate: a quotation mark is not closed
+        docsource: \(activity): warning: Exec: a quotation mark is not closed
+
+        """)
+    #expect(list.status == 0 && !list.text.contains("own") && !list.text.contains("to\t"))
+    let own = try place.share("--to", "own", "a.txt")
+    #expect(own.errors == "docsource: \(activity): Exec: a quotation mark is not closed\n")
+    #expect(own.status == 2)
+  }
+
+  @Test func answerOfManyLinesIsRefused() throws {
+    let place = try Place()
+    _ = try place.file("a.txt", "x\n")
+    for (returns, line) in [("url", "https://e.org/\r\n"), ("file", "/tmp/f\n")] {
+      for (count, status) in [(20_000, 0), (20_001, 2)] {
+        _ = try place.file("answer", String(repeating: line, count: count))
+        _ = try place.file(
+          "home/docsource/activities/own.activity",
+          "[Activity]\nExec=cat \(place.directory.path("answer"))\nReturns=\(returns)\n")
+        let run = try place.share("--json", "--to", "own", "--text", "x")
+        #expect(run.status == status)
+        #expect(
+          run.errors
+            == (status == 0
+              ? ""
+              : "docsource: text: cannot hand over to own: the activity is done, but its answer has more than 20000 lines\n")
+        )
+        #expect(!run.text.contains("\\r"))
+      }
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0)) func fileThatCannotBeReadIsNamedWhenSaved() throws {
+    let place = try Place()
+    let path = try place.file("a.txt", "x\n")
+    chmod(path, 0)
+    chmod(place.directory.root, 0o777)
+    let run = try place.world.run([
+      "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "share",
+      "--to",
+      "save", "--into", "out", "a.txt",
+    ])
+    #expect(
+      run.errors
+        == "docsource: a.txt: cannot hand over to Save: cannot read \"\(path)\": permission denied\n"
+    )
+    #expect(run.status == 2)
+  }
+
+  /// It took ninety times its size.
+  @Test func contactOfEmptyLinesTakesLittleMemory() throws {
+    let place = try Place()
+    _ = try place.picture("p.png")
+    let lines = String(repeating: "\n", count: 15_000_000)
+    _ = try place.file("ann.vcf", "BEGIN:VCARD\nVERSION:4.0\n\(lines)END:VCARD\n")
+    let run = try Execution.run(
+      [
+        "sh", "-c", "ulimit -v 600000; exec \"$0\" share --to contact --vcard ann.vcf p.png",
+        Docsource.path,
+      ], in: place.directory.root, environment: place.world.environment)
+    #expect(run.errors == "" && run.status == 0)
+    #expect(try place.directory.bytes("ann.vcf").count > 15_000_000)
   }
 
   @Test func targetsAndActivitiesSayHowTheyEnded() throws {

@@ -896,4 +896,89 @@ import Testing
       rehearsed.errors
         == paths.map { "docsource: u/party.xei: would hand over: \($0)\n" }.joined())
   }
+
+  private static func items(
+    _ count: Int, in place: ShareCommandTests.Place, own: Bool = false
+  ) throws {
+    let one = #"{"registeredTypeIdentifiers":["public.plain-text"],"value":"a"}"#
+    let all = [String](repeating: one, count: count).joined(separator: ",")
+    _ = try place.file(
+      "in/a.xei",
+      own
+        ? #"{"x-extension-item-activities":{"com.apple.UIKit.activity.Mail":{"attachments":[\#(all)]}}}"#
+        : #"{"NSExtensionItemAttachmentsKey":[\#(all)]}"#)
+  }
+
+  /// Listing 130,000 took 40 seconds.
+  @Test func manyAttachmentsAreSharedOnlyIfAskedFor() throws {
+    let place = try Self.place()
+    for own in [false, true] {
+      try Self.items(20_001, in: place, own: own)
+      for words in [["--list"], ["--explain"], ["--to", "copy"], ["-n", "--to", "own"]] {
+        let run = try place.world.run([Docsource.path, "share"] + words + ["in/a.xei"])
+        #expect(
+          run.errors == """
+            docsource: in/a.xei: cannot share: 20001 attachments; at most 20000 are shared, or all \
+            with --limit=none
+
+            """)
+        #expect(run.status == 2 && run.text == "")
+      }
+    }
+    try Self.items(20_001, in: place)
+    var all: Execution?
+    let time = try Patience.processorTime {
+      all = try place.share("--list", "--limit=none", "in/a.xei")
+    }
+    #expect(all?.status == 0 && all?.errors == "" && all?.text.contains("mail\tMail\n") == true)
+    #expect(time < .seconds(30), "\(time)")
+  }
+
+  @Test func hundredFilesOfAnItemAreListed() throws {
+    let place = try Self.home()
+    let names = (1...101).map { "\($0).txt" }
+    for name in names { _ = try place.file("u/\(name)", "x\n") }
+    func listed(_ lead: String, _ count: Int) -> String {
+      names.prefix(count).map { "\(lead)\(place.directory.path("u/\($0)"))\n" }.joined()
+    }
+    for (count, end) in [(100, ""), (101, "  and 1 more\n")] {
+      let attachments = names.prefix(count).map {
+        #"{"registeredTypeIdentifiers":["public.plain-text"],"path":"\#($0)"}"#
+      }
+      _ = try place.file(
+        "u/party.xei",
+        #"{"NSExtensionItemAttachmentsKey":[\#(attachments.joined(separator: ","))]}"#)
+      let shared = try place.share("--to", "rec", "u/party.xei")
+      #expect(shared.text == "u/party.xei: handed over to Rec\n" + listed("  ", 100) + end)
+      let sent = try item("send", "--to", "rec", "u/party.xei", in: place)
+      let lead = "docsource: u/party.xei: "
+      #expect(
+        sent.errors == listed(lead + "hands over: ", 100) + (end.isEmpty ? "" : lead + end))
+      let json = try place.share("--json", "--to", "rec", "u/party.xei")
+      #expect(json.text.contains("/u/\(count).txt\""))
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0)) func descriptionsThatCannotBeReadAreReported() throws {
+    let place = try Self.place()
+    _ = try place.file("home/docsource/targets/a.target", "[Share Target]\nExec=own\n")
+    chmod(place.directory.root, 0o755)
+    let directories = ["activities", "targets"].map {
+      place.directory.path("home/docsource/\($0)")
+    }
+    for directory in directories { chmod(directory, 0) }
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
+    let list = try place.world.run(user + ["share", "--list", "outside.txt"])
+    #expect(
+      list.errors
+        == directories.reversed().map {
+          "docsource: \($0): warning: cannot read: permission denied\n"
+        }.joined())
+    #expect(list.status == 0 && list.text.contains("mail\tMail\n"))
+    try Self.items(1, in: place)
+    let targets = try place.world.run(user + ["item", "send", "--list", "in/a.xei"])
+    #expect(
+      targets.errors == "docsource: \(directories[1]): cannot read: permission denied\n")
+    #expect(targets.status == 2)
+  }
 }
