@@ -20,8 +20,8 @@ enum Companion: String {
   ///
   /// - Returns: a descriptor of its process, to be closed.
   func start(
-    _ arguments: [String], input: Program.Stream = .nothing, output: Program.Stream,
-    errors: Program.Stream = .nothing
+    _ arguments: [String], input: Program.Stream = .null, output: Program.Stream,
+    errors: Program.Stream = .null
   ) throws(Failure) -> ProcessDescriptor {
     let words = ([rawValue] + arguments).map { Array($0.utf8) }
     let program = Program(try path(), words, .detached, variables: variables)

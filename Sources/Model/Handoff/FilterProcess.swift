@@ -82,7 +82,7 @@ package enum FilterProcess {
       let errors = keepsErrors ? try Sink() : nil
       let running = try program.start(
         input: .descriptor(source), output: .descriptor(output.descriptor),
-        errors: errors.map { .descriptor($0.descriptor) } ?? .ours)
+        errors: errors.map { .descriptor($0.descriptor) } ?? .inherited)
       let sinks = [output] + [errors].compactMap(\.self)
       guard let ending = try end(of: running, writingTo: sinks, within: patience) else {
         return nil

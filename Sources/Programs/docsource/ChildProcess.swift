@@ -34,7 +34,7 @@ final class ChildProcess {
 
   /// Where standard output or standard error goes.
   enum Destination {
-    case ours
+    case inherited
     case kept
   }
 
@@ -55,7 +55,7 @@ final class ChildProcess {
   ///   - input: what it reads from standard input.
   convenience init(
     _ program: FilePath, name: String, _ arguments: [[UInt8]], variables: [String]? = nil,
-    input: [UInt8] = [], output: Destination = .kept, errors: Destination = .ours
+    input: [UInt8] = [], output: Destination = .kept, errors: Destination = .inherited
   ) throws(Failure) {
     let input = try Self.temporaryFile(holding: input, for: name)
     defer { close(input) }
@@ -69,7 +69,7 @@ final class ChildProcess {
   /// - Parameter input: an open file, which becomes its standard input.
   init(
     _ program: FilePath, name: String, _ arguments: [[UInt8]], variables: [String]? = nil,
-    reading input: CInt, output: Destination = .kept, errors: Destination = .ours
+    reading input: CInt, output: Destination = .kept, errors: Destination = .inherited
   ) throws(Failure) {
     self.name = name
     let output = output == .kept ? try Self.temporaryFile() : nil
@@ -79,8 +79,8 @@ final class ChildProcess {
     do throws(Errno) {
       let words = [Array(name.utf8)] + arguments
       self.program = try Program(program, words, variables: variables).start(
-        input: .descriptor(input), output: output.map { .descriptor($0) } ?? .ours,
-        errors: errors.map { .descriptor($0) } ?? .ours)
+        input: .descriptor(input), output: output.map { .descriptor($0) } ?? .inherited,
+        errors: errors.map { .descriptor($0) } ?? .inherited)
     } catch {
       let isTooLong = error == .argumentListTooLong
       throw Failure(
@@ -244,7 +244,7 @@ struct CompanionProgram {
       try path(), [Array(name.utf8)] + arguments, .noDescriptors, variables: variables)
     do throws(Errno) {
       return try program.start(
-        input: .descriptor(socket), output: .descriptor(socket), errors: .nothing)
+        input: .descriptor(socket), output: .descriptor(socket), errors: .null)
     } catch {
       throw ChildProcess.Failure(description: "cannot start \(name): \(error)")
     }

@@ -6,15 +6,15 @@ package struct Program {
   /// What a standard stream of the program is.
   package enum Stream: Equatable {
     /// The same as this process's.
-    case ours
-    /// `/dev/null`, for reading.
-    case nothing
+    case inherited
+    /// `/dev/null`, opened for reading.
+    case null
     case descriptor(CInt)
 
-    fileprivate func descriptor(_ nothing: CInt) -> CInt {
+    fileprivate func descriptor(_ null: CInt) -> CInt {
       switch self {
-      case .ours: -1
-      case .nothing: nothing
+      case .inherited: -1
+      case .null: null
       case .descriptor(let descriptor): descriptor
       }
     }
@@ -64,7 +64,7 @@ package struct Program {
   ///
   /// The corresponding C functions are clone(2) and execve(2), used as posix_spawn(3) uses them.
   package func start(
-    input: Stream = .ours, output: Stream = .ours, errors: Stream = .ours
+    input: Stream = .inherited, output: Stream = .inherited, errors: Stream = .inherited
   ) throws(Errno) -> RunningProgram {
     unsafe try start(input, output, errors, nil)
   }
@@ -82,10 +82,10 @@ package struct Program {
     _ input: Stream, _ output: Stream, _ errors: Stream,
     _ process: UnsafeMutablePointer<CInt>?
   ) throws(Errno) -> RunningProgram {
-    var nothing: CInt = -1
-    defer { if nothing >= 0 { close(nothing) } }
-    if [input, output, errors].contains(.nothing) {
-      nothing = try Descriptor.open(FilePath("/dev/null"))
+    var null: CInt = -1
+    defer { if null >= 0 { close(null) } }
+    if [input, output, errors].contains(.null) {
+      null = try Descriptor.open(FilePath("/dev/null"))
     }
     let passed = variables?.compactMap(Self.variable)
     let result = unsafe path.withCString { path in
@@ -93,8 +93,8 @@ package struct Program {
         unsafe Self.withList(passed ?? []) { envp in
           var launch = unsafe clinux_launch(
             program: path, arguments: argv, environment: passed == nil ? nil : envp,
-            input: input.descriptor(nothing), output: output.descriptor(nothing),
-            errors: errors.descriptor(nothing), options: options.rawValue)
+            input: input.descriptor(null), output: output.descriptor(null),
+            errors: errors.descriptor(null), options: options.rawValue)
           return unsafe clinux_program_start(&launch, process)
         }
       }

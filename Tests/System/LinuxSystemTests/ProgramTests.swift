@@ -102,7 +102,7 @@ struct ProgramTests {
 
   @Test func descriptorOfAProcessTellsOfItsEnd() throws {
     let process = try Program(shell, words("exit 0"), .detached).startWithDescriptor(
-      input: .nothing, output: .ours, errors: .ours)
+      input: .null, output: .inherited, errors: .inherited)
     defer { close(process.rawValue) }
     var polled = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
     #expect(poll(&polled, 1, 60_000) == 1)

@@ -417,7 +417,7 @@ extension IntentResolver {
       _ = try Program(
         FilePath(words[0]), bytes,
         [.searched, .usualSignals, .noDescriptors, .session]
-      ).start(input: .nothing, output: .nothing, errors: .nothing)
+      ).start(input: .null, output: .null, errors: .null)
     } catch .argumentListTooLong {
       throw Failure(reason: "cannot start '\(words[0])': \(Program.excess(in: bytes))")
     } catch {

@@ -48,7 +48,7 @@ final class SettingsScout {
         FilePath("/proc/self/exe"),
         ["docsource", SettingsScoutProcess.argument].map { Array($0.utf8) },
         .sandboxed
-      ).start(input: .descriptor(theirs), output: .descriptor(file), errors: .nothing)
+      ).start(input: .descriptor(theirs), output: .descriptor(file), errors: .null)
     } catch {
       close(file)
       throw error

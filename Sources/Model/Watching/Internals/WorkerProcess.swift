@@ -58,7 +58,7 @@ final class WorkerProcess {
     program = try Program(
       FilePath("/proc/self/exe"), words.map { Array($0.utf8) }, .sandboxed,
       variables: isOwn ? nil : []
-    ).start(input: .descriptor(theirs), output: .nothing, errors: .nothing)
+    ).start(input: .descriptor(theirs), output: .null, errors: .null)
     for request in setup + [.start(task)] { try channel.send(request.message.packet, waits: false) }
   }
 

@@ -53,7 +53,7 @@ final class JobRunner: FileRunner {
     guard !state.hasFailedToStart else { return }
     do throws(Job.Failure) {
       let words = templates[number].words(for: path)
-      let job = try Job(words, streams: limit == 1 ? .ours : .kept)
+      let job = try Job(words, streams: limit == 1 ? .inherited : .kept)
       state.running[job.program.identifier] = (job, path, number)
     } catch {
       state.status = .failed
@@ -193,7 +193,7 @@ private final class Batches: FileRunner {
     var words = template.words(for: [])
     words.replaceSubrange(position...position, with: files)
     do throws(Job.Failure) {
-      let job = try Job(words, streams: .ours)
+      let job = try Job(words, streams: .inherited)
       if job.program.wait() != .status(0) { state.status = .failed }
     } catch {
       state.status = .failed
@@ -211,7 +211,7 @@ struct Job {
   /// Where what it writes goes.
   enum Streams {
     /// To ours, and it reads from our standard input.
-    case ours
+    case inherited
     /// To temporary files, to be passed on whole; it has nothing to read.
     case kept
   }
@@ -262,7 +262,7 @@ struct Job {
     let program = Program(name, words, .searched)
     guard let kept else { return try program.start() }
     return try program.start(
-      input: .nothing, output: .descriptor(kept.output), errors: .descriptor(kept.errors))
+      input: .null, output: .descriptor(kept.output), errors: .descriptor(kept.errors))
   }
 
   /// Passes on what it wrote, once it has ended.

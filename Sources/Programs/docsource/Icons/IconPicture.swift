@@ -82,7 +82,7 @@ enum InlinePicture {
     console.output.flush()
     do throws(ChildProcess.Failure) {
       let words = ["--size", "\(columns)x\(rows)", "/dev/stdin"].map { Array($0.utf8) }
-      return try chafa.start(words, input: png, output: .ours).wait().status == .done
+      return try chafa.start(words, input: png, output: .inherited).wait().status == .done
     } catch {
       console.say("\(error)")
       return false
