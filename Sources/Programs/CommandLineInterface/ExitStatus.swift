@@ -3,7 +3,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   /// Everything is done.
   case done = 0
   /// The verb ran correctly, but some file has no document source, or no icon was found.
-  case noSource = 1
+  case negative = 1
   /// Something failed; standard error says what.
   case failed = 2
   /// The command line was wrong (`EX_USAGE` of sysexits.h).
@@ -13,7 +13,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   public var meaning: String {
     switch self {
     case .done: "Success."
-    case .noSource: "No failure, but some file has no document source."
+    case .negative: "No failure, but some file has no document source."
     case .failed: "Something failed; standard error says what. Everything else was done."
     case .usage: "The command line is wrong; nothing was done."
     }

@@ -64,7 +64,7 @@ struct IconJob {
       return .done
     } catch let failure as IconDownload.Failure {
       console.say(Self.words(failure))
-      return failure.meansNone ? .noSource : .failed
+      return failure.meansNone ? .negative : .failed
     } catch let error as IconCacheError {
       let words = "cannot use the icon cache: \(error.reason)"
       if let path = error.path { console.report(path.bytes, words) } else { console.say(words) }

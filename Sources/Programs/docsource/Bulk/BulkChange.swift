@@ -208,7 +208,7 @@ struct BulkChange: Sendable {
     }
     return switch outcome {
     case .failed: .failed
-    case .withoutSource, .changedInPart: .noSource
+    case .withoutSource, .changedInPart: .negative
     case .changed, .unchanged, .passedOver: .done
     }
   }

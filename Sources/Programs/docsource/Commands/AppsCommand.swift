@@ -87,7 +87,7 @@ enum AppsListCommand: Command {
         let words = arguments.operands.map { "'\(EscapedText($0))'" }.joined(separator: " or ")
         console.say("no known application matches \(words)")
       }
-      return .noSource
+      return .negative
     }
     if arguments.has(ApplicationFormat.json) {
       for one in applications { ApplicationFormat.writeJSON(one, console) }
@@ -136,7 +136,7 @@ enum AppsShowCommand: Command {
         }
       } catch {
         console.say(error.reason)
-        status = .noSource
+        status = .negative
       }
     }
     return status
@@ -239,7 +239,7 @@ enum AppsRemoveCommand: Command {
       console.say(
         "'\(EscapedText(word))' is not on your list"
           + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
-      status = .noSource
+      status = .negative
     }
     return status
   }

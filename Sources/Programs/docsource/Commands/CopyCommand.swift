@@ -80,7 +80,7 @@ private struct SourceCopying {
         .write(of: source.bytes, console)
     }
     console.report(source.bytes, "\(EscapedText(reason))")
-    return .noSource
+    return .negative
   }
 
   private func store(_ bytes: [UInt8], in target: FilePath) -> ExitStatus {

@@ -37,7 +37,7 @@ enum DoctorCommand: Command {
         let examination = try Examination(path, links: links)
         format.write(examination)
         if examination.obstacles.isEmpty { canStoreAny = true }
-        status = status.combined(with: examination.obstacles.isEmpty ? .done : .noSource)
+        status = status.combined(with: examination.obstacles.isEmpty ? .done : .negative)
       } catch {
         format.write(error, of: path)
         status = .failed

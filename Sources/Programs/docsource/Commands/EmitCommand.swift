@@ -79,7 +79,7 @@ private struct EmissionFormat {
           .write(of: path.bytes, console)
       }
       console.report(path.bytes, reason)
-      return .noSource
+      return .negative
     }
     return steps.reduce(.done) { $0.combined(with: write($1, of: path)) }
   }

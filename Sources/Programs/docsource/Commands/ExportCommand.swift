@@ -51,7 +51,7 @@ enum ExportCommand: Command {
       console.say("no document source found")
     }
     let written = write(collection, form, to: arguments.bytes(OutputFile.option), console)
-    return collection.isEmpty ? written.combined(with: .noSource) : written
+    return collection.isEmpty ? written.combined(with: .negative) : written
   }
 
   private static func rootDirectory(

@@ -82,7 +82,7 @@ enum IconTrustRemoveCommand: Command {
     let hosts = try HostOperands.hosts(arguments)
     return HostOperands.edit(console) { list in
       hosts.map { host in
-        (host, list.remove(host) ? .done("removed") : .nothing("is not on the list", .noSource))
+        (host, list.remove(host) ? .done("removed") : .nothing("is not on the list", .negative))
       }
     }
   }

@@ -243,7 +243,7 @@ enum IntentLintCommand: Command {
     let whole = catalogues.reduce(into: IntentCatalogue()) { $0.add($1.catalogue) }
     for (name, catalogue) in catalogues {
       for finding in catalogue.lint(among: whole) {
-        status = status.combined(with: .noSource)
+        status = status.combined(with: .negative)
         write(finding, name, console)
       }
     }

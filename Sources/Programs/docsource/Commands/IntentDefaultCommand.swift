@@ -119,7 +119,7 @@ enum IntentDefaultGetCommand: Command {
       for key in keys {
         for type in key.types {
           let found = try key.application(for: type, ShareCompanion())
-          if found == nil { status = .noSource }
+          if found == nil { status = .negative }
           write(key, type, found, console)
         }
       }
@@ -233,7 +233,7 @@ enum IntentDefaultChooseCommand: Command {
     do {
       guard let intent = try intent ?? chosenClass() else {
         console.say("cancelled")
-        return .noSource
+        return .negative
       }
       return try choose(intent, installed, console)
     } catch let failure as UserFile.Failure {
@@ -272,7 +272,7 @@ enum IntentDefaultChooseCommand: Command {
     let applications = try key.applications(among: installed, ShareCompanion())
     guard !applications.isEmpty else {
       console.say("no application here can be the default for \(intent.name)")
-      return .noSource
+      return .negative
     }
     let former = try standard(of: intent)?.identifier
     let lines = applications.map { one in
@@ -282,7 +282,7 @@ enum IntentDefaultChooseCommand: Command {
       "Which application for \(intent.title)?", among: lines + ["No default"])
     guard let chosen else {
       console.say("cancelled")
-      return .noSource
+      return .negative
     }
     let one = chosen < applications.count ? applications[chosen] : nil
     let status = IntentDefaultCommand.change(key, to: one?.identifier, console)

@@ -175,7 +175,7 @@ private struct Performance {
       "Which application?", among: candidates.map { "\($0.name) (\($0.identity))" })
     guard let chosen else {
       console.say("cancelled")
-      return .noSource
+      return .negative
     }
     let one = candidates[chosen]
     guard remembers, !self.remembers, !isPrinting, !isDry, IntentDefaultCommand.canName(one, work)
@@ -184,7 +184,7 @@ private struct Performance {
       "Use \(EscapedText(one.name)) from now on?", among: ["Only this time", "From now on"])
     guard let answer else {
       console.say("cancelled")
-      return .noSource
+      return .negative
     }
     return try perform(one, remembering: answer == 1)
   }
@@ -237,7 +237,7 @@ private struct Performance {
       case .failed(_, let reason): throw IntentResolver.Failure(reason: reason)
       case .portal(_, _, .cancelled):
         _ = write(one, outcome: "cancelled")
-        return .noSource
+        return .negative
       case .portal(_, _, .failed):
         throw IntentResolver.Failure(reason: "the portal could not open it")
       case .portal, .started, .called: continue

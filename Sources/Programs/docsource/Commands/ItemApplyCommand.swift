@@ -46,7 +46,7 @@ enum ItemApplyCommand: Command {
     let shown = InputFile.named([name]).first?.name ?? name[...]
     if case .marks(let marks, _) = input, marks.isEmpty {
       console.report(shown, "no share item")
-      return .noSource
+      return .negative
     }
     guard
       let work = ItemApplication(
@@ -105,7 +105,7 @@ struct ItemApplication {
     let hasSource = recordsSource && (identifier ?? item.referrer.appName) != nil
     guard !writer.isEmpty || hasSource else {
       console.say("the item says nothing that can be written")
-      return .noSource
+      return .negative
     }
     return operands.run { operand in
       do throws(XattrError) {

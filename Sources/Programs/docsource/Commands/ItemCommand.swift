@@ -106,7 +106,7 @@ enum ItemShowCommand: Command {
       console.write(["file": .path(name), "item": .null, "reason": .text(reason)])
     }
     console.report(name, reason)
-    return .noSource
+    return .negative
   }
 
   private static func fields(_ input: ItemInput) -> JSONFields {

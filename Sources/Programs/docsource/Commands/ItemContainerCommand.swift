@@ -109,7 +109,7 @@ enum ItemContainerCommand: Command {
       return .done
     case .none:
       console.say("\(EscapedText(group)): no secret for '\(EscapedText(account))'")
-      return .noSource
+      return .negative
     case .failed(let reason):
       console.say("\(EscapedText(group)): \(EscapedText(reason))")
       return .failed

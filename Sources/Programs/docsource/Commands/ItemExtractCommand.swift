@@ -53,7 +53,7 @@ enum ItemExtractCommand: Command {
     for flaw in item.flaws { console.report(name, "\(EscapedText("\(flaw)"))") }
     guard !item.attachments.isEmpty else {
       console.report(name, "no attachment")
-      return .noSource
+      return .negative
     }
     let count = item.attachments.count
     guard ItemLimit.allows(attachments: count, limit, to: "extract", "extracted", name, console)

@@ -105,7 +105,7 @@ enum ItemMakeCommand: Command {
     guard let item = try item(of: base, arguments, files, console) else { return .failed }
     guard !item.userInfo.isEmpty else {
       console.report(arguments.bytes(from)?[...] ?? [], "its marks say nothing for a share item")
-      return .noSource
+      return .negative
     }
     guard !isDry else {
       ItemFormat.write(item, console)

@@ -58,7 +58,7 @@ enum ItemSendCommand: Command {
     let shown = InputFile.named([operand]).first?.name ?? operand[...]
     if case .marks(let marks, _) = input, marks.isEmpty {
       console.report(shown, "no share item")
-      return .noSource
+      return .negative
     }
     let (item, losses) = input.handedOn(
       keeping: arguments.has(keepPrivate) ? .all : PrivatePartsOptions.given(in: arguments))
@@ -185,7 +185,7 @@ enum ItemSendCommand: Command {
   ) -> ExitStatus {
     if console.writesObjects { console.write(fields("cancelled", name, target) + details) }
     console.report(name, "cancelled")
-    return .noSource
+    return .negative
   }
 
   private static func finish(
@@ -254,7 +254,7 @@ private struct TargetList {
         write(target, verdict)
       }
     }
-    return isTaken ? status : status.combined(with: .noSource)
+    return isTaken ? status : status.combined(with: .negative)
   }
 
   private func write(_ target: ShareTarget, _ verdict: TargetChoice.Verdict) {

@@ -227,7 +227,7 @@ enum LinkCanCommand: Command {
     }
     var status = ExitStatus.done
     func write(_ bytes: [UInt8], _ key: String, _ canUse: Bool) {
-      if !canUse { status = .noSource }
+      if !canUse { status = .negative }
       if console.writesObjects {
         console.write([key: .path(bytes), "canUse": .flag(canUse)])
       } else if !arguments.has(BulkChange.quiet) {
@@ -326,7 +326,7 @@ enum LinkMakeCommand: Command {
     } catch {
       guard let file = arguments.bytes(from) else { throw UsageError("\(error)") }
       console.report(file[...], "cannot make a link: \(error)")
-      return .noSource
+      return .negative
     }
     return write(link, arguments, console)
   }

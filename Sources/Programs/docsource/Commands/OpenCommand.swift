@@ -95,7 +95,7 @@ enum OpenCommand: Command {
     }
     guard let listed else { return status }
     for entry in listed { write(entry, console) }
-    return listed.isEmpty ? status.combined(with: .noSource) : status
+    return listed.isEmpty ? status.combined(with: .negative) : status
   }
 
   private static func choice(_ arguments: Arguments) -> DocumentOpener.Choice {
@@ -111,7 +111,7 @@ enum OpenCommand: Command {
       return launches.write(outcomes, names: names, originals: originals)
     case .declined:
       console.say("cancelled")
-      return .noSource
+      return .negative
     case .refused(let refusal):
       console.say("\(EscapedText(refusal.message))")
       return .failed
@@ -130,7 +130,7 @@ enum OpenCommand: Command {
       } else {
         console.report(path.bytes, "\(EscapedText(reason))")
       }
-      return .noSource
+      return .negative
     }
   }
 
@@ -240,6 +240,6 @@ struct LaunchReport {
     } else if !isQuiet {
       console.output.writeLine("\(EscapedText(name)): opened by the portal")
     }
-    return isCancelled ? .noSource : .done
+    return isCancelled ? .negative : .done
   }
 }

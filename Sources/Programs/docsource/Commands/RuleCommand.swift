@@ -52,7 +52,7 @@ enum RuleCommand: Command {
     guard let (rules, content) = try rulesAndContent(arguments, console),
       let types = DeclaredTypes(arguments, console)
     else { return .failed }
-    var status = ExitStatus.noSource
+    var status = ExitStatus.negative
     for rule in rules {
       let tree = types.tree(adding: rule.declarations)
       guard let content = content.prepared(in: tree, console) else { return .failed }

@@ -40,7 +40,7 @@ enum RuleFormatCommand: Command {
       }
       guard case .predicate(let predicate) = read else {
         console.report(rule.name[...], "the rule is a dictionary, not a predicate")
-        return .noSource
+        return .negative
       }
       return format(predicate, of: rule, arguments, console)
     }
@@ -53,7 +53,7 @@ enum RuleFormatCommand: Command {
     if arguments.has(check) {
       guard text != predicate.text else { return .done }
       console.report(rule.name[...], "the predicate has another form")
-      return .noSource
+      return .negative
     }
     if arguments.has(json) {
       console.write(rule.fields + ["predicate": .text(text)])

@@ -56,9 +56,9 @@ enum RuleLintCommand: Command {
       } else {
         for one in findings { console.output.writeLine(one.line) }
       }
-      return findings.contains { $0.finding.code.severity != .note } ? .noSource : .done
+      return findings.contains { $0.finding.code.severity != .note } ? .negative : .done
     }
-    if !hasRule { status = status.combined(with: .noSource) }
+    if !hasRule { status = status.combined(with: .negative) }
     if arguments.has(sarif) { console.output.writeLine(SARIFReport.text(of: all)) }
     return status
   }

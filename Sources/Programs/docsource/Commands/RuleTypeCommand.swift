@@ -55,7 +55,7 @@ enum RuleTypeCommand: Command {
       for type in types {
         if !typeTree.contains(type) {
           console.report(Array(type.utf8)[...], "unknown type")
-          status = status.combined(with: .noSource)
+          status = status.combined(with: .negative)
         }
         status = status.combined(with: report.write(type: type))
       }
@@ -87,7 +87,7 @@ private struct TypeReport {
 
   private func status(of type: String) -> ExitStatus {
     guard let ancestor else { return .done }
-    return tree.conforms(type, to: ancestor) ? .done : .noSource
+    return tree.conforms(type, to: ancestor) ? .done : .negative
   }
 
   func write(_ path: FilePath, _ detected: DetectedType) -> ExitStatus {

@@ -152,7 +152,7 @@ enum ShareCommand: Command {
       let explains = arguments.has(explain)
       let shown = explains ? listed : listed.filter(\.fits)
       for offer in shown { offer.write(explains: explains, console) }
-      return shown.contains(where: \.fits) ? .done : .noSource
+      return shown.contains(where: \.fits) ? .done : .negative
     }
     var sharing = Sharing(
       handover: Handover(offers.request, try options(arguments), in: places, services),
@@ -167,7 +167,7 @@ enum ShareCommand: Command {
     let fitting = listed.filter(\.fits)
     guard !fitting.isEmpty else {
       console.report(request.name[...], "nothing fits; --explain tells why")
-      return .noSource
+      return .negative
     }
     for line in CompletionText.listing(offers.request.filesOfItems, after: "would hand over: ") {
       console.report(request.name[...], line)
@@ -176,7 +176,7 @@ enum ShareCommand: Command {
       "Share with:", among: fitting.map { "\($0.name) (\($0.identifier))" })
     guard let place, sharing.askForOptions(of: fitting[place]) else {
       console.say("cancelled")
-      return .noSource
+      return .negative
     }
     return try sharing.run(fitting[place])
   }
@@ -213,7 +213,7 @@ enum ShareCommand: Command {
       let (urls, isDry) = (arguments.values(remove), arguments.has(BulkChange.dryRun))
       let removed = try list.remove(urls, isDry: isDry)
       for url in urls { write(url, isRemoved: removed.contains(url), isDry, console) }
-      return removed.isSuperset(of: urls) ? .done : .noSource
+      return removed.isSuperset(of: urls) ? .done : .negative
     } catch {
       console.fail((error.path ?? list.path).bytes, error.reason)
       return .failed
@@ -350,7 +350,7 @@ private struct Sharing {
     var reason: String?
     switch completion.outcome {
     case .done: word = "done"
-    case .cancelled: (word, status) = ("cancelled", .noSource)
+    case .cancelled: (word, status) = ("cancelled", .negative)
     case .refused(let words): (word, status, reason) = ("refused", .failed, words)
     case .failed(let refusal): (word, status, reason) = ("failed", .failed, refusal.message)
     }
@@ -389,7 +389,7 @@ private struct Sharing {
       for line in text.files { console.output.writeLine(line) }
       if let item = completion.item, output == nil { ItemFormat.write(item, console) }
     }
-    if status == .noSource { console.report(name, "cancelled") }
+    if status == .negative { console.report(name, "cancelled") }
     if let reason {
       console.report(
         name, "cannot hand over to \(EscapedText(offer.name)): \(EscapedText(reason))")

@@ -54,9 +54,9 @@ enum ShowCommand: Command {
     ) { tally, operand, console in
       let status = show(operand, format, console)
       if status == .done { tally.shown += 1 }
-      return status == .noSource && operand.mayLackSource ? .done : status
+      return status == .negative && operand.mayLackSource ? .done : status
     }
-    return status == .done && tally.shown == 0 ? .noSource : status
+    return status == .done && tally.shown == 0 ? .negative : status
   }
 
   private struct Tally: BulkTally {
@@ -101,7 +101,7 @@ enum ShowCommand: Command {
       if case .raw = format {
         guard let stored = try attribute.stored() else {
           format.write(.noAttribute, of: operand.file, console)
-          return .noSource
+          return .negative
         }
         console.output.write(stored.bytes)
         return .done
@@ -117,18 +117,18 @@ enum ShowCommand: Command {
           console.report(path.bytes, "the attribute is not well-formed: \(flaw)")
         }
         let status = format.write(source, finding, path, console)
-        if status == .noSource, !operand.mayLackSource, case .field(let field, _) = format {
+        if status == .negative, !operand.mayLackSource, case .field(let field, _) = format {
           console.report(path.bytes, "the document source has no \(field.key)")
         }
         return status
       case .none(let absence):
         if !operand.mayLackSource { format.write(absence, of: operand.file, console) }
-        return .noSource
+        return .negative
       }
     } catch {
       if error.isOfUnsupportedPlace {
         if !operand.mayLackSource { format.write(.noAttribute, of: operand.file, console) }
-        return .noSource
+        return .negative
       }
       console.fail(error.path.bytes, error.message)
       return .failed
@@ -148,7 +148,7 @@ enum ShowFormat {
   case raw
   case nothing
 
-  /// Prints a source; returns `.noSource` where the source lacks the field asked for.
+  /// Prints a source; returns `.negative` where the source lacks the field asked for.
   func write(
     _ source: DocumentSource, _ finding: Finding, _ path: FilePath, _ console: Console
   ) -> ExitStatus {
@@ -159,7 +159,7 @@ enum ShowFormat {
       let fields = ["file": .path(path.bytes)] + Self.fields(source, finding.stored?.carrier)
       write(fields.text, end, console)
     case .field(let field, let end):
-      guard let value = source[field] else { return .noSource }
+      guard let value = source[field] else { return .negative }
       let isEscaped = end != 0 && console.output.isTerminal
       write(isEscaped ? EscapedText(value).description : value, end, console)
     case .xml: return xml(finding, path, console)
@@ -204,7 +204,7 @@ enum ShowFormat {
 
   private func xml(_ finding: Finding, _ path: FilePath, _ console: Console) -> ExitStatus {
     do {
-      guard let value = try finding.value() else { return .noSource }
+      guard let value = try finding.value() else { return .negative }
       try XMLPropertyListWriter.write(value) { console.output.write($0) }
       return .done
     } catch let damage as DamagedValue {

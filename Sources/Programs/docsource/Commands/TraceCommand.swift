@@ -87,7 +87,7 @@ enum TraceCommand: Command {
       return status
     }
     if format == .json { summary.writeJSON(console) } else { summary.write(console) }
-    return status == .done && summary.marked == 0 ? .noSource : status
+    return status == .done && summary.marked == 0 ? .negative : status
   }
 
   /// - Returns: no report where nothing of the file can be read.
@@ -97,7 +97,7 @@ enum TraceCommand: Command {
   ) -> (status: ExitStatus, report: ProvenanceReport?) {
     guard let report = report(on: operand, reach, reader, console) else { return (.failed, nil) }
     var status = report.isIncomplete ? ExitStatus.failed : .done
-    if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .noSource) }
+    if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .negative) }
     if !report.marks.isEmpty || !report.flaws.isEmpty {
       format.write(report, console)
     } else if !operand.mayLackSource {
@@ -137,7 +137,7 @@ enum TraceCommand: Command {
         near.map { "did you mean '\(EscapedText($0))'?" } ?? "'docsource trace' lists all marks"
       console.report(
         operand.path.bytes, "no mark in '\(EscapedText(carrier))'; \(hint)")
-      return .noSource
+      return .negative
     }
     if case .unreadable(let reason) = mark.content {
       console.report(operand.path.bytes, "cannot read \(EscapedText(carrier)): \(reason)")

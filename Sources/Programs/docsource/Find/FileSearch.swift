@@ -63,7 +63,7 @@ struct FileSearch: Sendable {
     }
     if let runner { status = status.combined(with: runner.finish()) }
     tell(files.tally, console)
-    return files.tally.found > 0 ? status : status.combined(with: .noSource)
+    return files.tally.found > 0 ? status : status.combined(with: .negative)
   }
 
   /// Whether an entry has a source, by the attribute that the walk has read, if it has read one;

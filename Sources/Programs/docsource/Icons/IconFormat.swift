@@ -25,7 +25,7 @@ struct IconFormat {
   /// Says that an operand gave nothing to look for.
   func write(_ failure: IconOperand.Failure, of operand: [UInt8]) -> ExitStatus {
     if options.isJSON {
-      let key = failure.status == .noSource ? "reason" : "error"
+      let key = failure.status == .negative ? "reason" : "error"
       let fields: JSONFields = [
         "operand": .path(operand), "icon": .null, key: .text(failure.reason),
       ]
@@ -46,7 +46,7 @@ struct IconFormat {
       let absence = EscapedText(Self.absence(of: result.operand)).description
       console.report(result.operand.bytes[...], absence)
     }
-    return .noSource
+    return .negative
   }
 
   private static func absence(of operand: IconOperand) -> String {

@@ -119,7 +119,7 @@ struct IconInstallation {
   func install(_ operand: IconOperand) -> ExitStatus {
     guard let identifier = operand.identifier else {
       console.report(operand.bytes[...], "cannot install the icon: unknown application identifier")
-      return .noSource
+      return .negative
     }
     do throws(ThemedIcon.Refusal) {
       return try install(operand, as: ThemedIcon(identifier, search.places))
@@ -166,7 +166,7 @@ struct IconInstallation {
       result.origin == nil
       ? "no icon" : "no icon except that of a theme, which is not installed again"
     console.report(result.operand.bytes[...], words)
-    return .noSource
+    return .negative
   }
 
   private func tell(_ operand: IconOperand, _ path: FilePath) {

@@ -166,7 +166,7 @@ struct IconOperand {
       finding = try DocumentSourceAttribute(of: .path(path), converting: XMLValue.binary).read()
     } catch {
       throw error.isOfUnsupportedPlace
-        ? Failure(status: .noSource, reason: Absence.noAttribute.description)
+        ? Failure(status: .negative, reason: Absence.noAttribute.description)
         : Failure(status: .failed, reason: error.message)
     }
     switch finding.content {
@@ -175,7 +175,7 @@ struct IconOperand {
         console.report(path.bytes, "\(EscapedText(key.description)); ignored")
       }
       return source
-    case .none(let absence): throw Failure(status: .noSource, reason: absence.description)
+    case .none(let absence): throw Failure(status: .negative, reason: absence.description)
     }
   }
 }
@@ -252,7 +252,7 @@ struct FetchRuns {
   private static func outcome(_ ending: ChildProcess.Ending) -> Outcome {
     switch ending.status {
     case .done: ending.output.isEmpty ? .settled : .picture(ending.output)
-    case .noSource: .settled
+    case .negative: .settled
     case .failed, .usage: .failed
     }
   }

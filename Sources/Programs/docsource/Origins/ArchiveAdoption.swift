@@ -16,7 +16,7 @@ struct ArchiveAdoption {
   let limit: WorkLimit
   private var console: Console { format.console }
 
-  /// - Returns: the gravest status; `noSource` where the archive holds no attributes, or some that
+  /// - Returns: the gravest status; `negative` where the archive holds no attributes, or some that
   ///   contradict the file.
   func adopt(_ archive: FilePath, below root: FilePath) -> ExitStatus {
     let lookup: TreeLookup
@@ -39,7 +39,7 @@ struct ArchiveAdoption {
           .write(of: archive.bytes, console)
       }
       console.report(archive.bytes, reason)
-      return .noSource
+      return .negative
     }
     for file in found.files {
       status = status.combined(with: adopt(file, of: archive, lookup))
@@ -69,7 +69,7 @@ struct ArchiveAdoption {
       format.writeObject(report, .nothing, of: reference.path)
     }
     if report.hasFailed { return .failed }
-    return report.isContradicted ? .noSource : .done
+    return report.isContradicted ? .negative : .done
   }
 
   /// - Returns: what was found, and `failed` where that may not be all; `nil` after saying why

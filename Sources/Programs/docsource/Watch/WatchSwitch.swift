@@ -46,7 +46,7 @@ enum WatchSwitch {
 
   /// Shows the switch and the state of the service.
   ///
-  /// - Returns: `noSource` where it is off.
+  /// - Returns: `negative` where it is off.
   static func tell(isJSON: Bool, _ console: Console) -> ExitStatus {
     let places = BaseDirectories.current()
     do throws(UserFile.Failure) {
@@ -73,7 +73,7 @@ enum WatchSwitch {
         console.output.writeLine(service.map { "the service is running: \($0)" } ?? howToStart)
       }
       if settings.isEnabled { warn(path, places, console) }
-      return settings.isEnabled ? .done : .noSource
+      return settings.isEnabled ? .done : .negative
     } catch {
       return report(error, console)
     }
