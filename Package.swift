@@ -114,7 +114,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "AppIcon",
-      dependencies: ["Applications", "CMD", "FileTree", "JSON", "LinuxSystem", "TextFormats"],
+      dependencies: ["Applications", "CLibMD", "FileTree", "JSON", "LinuxSystem", "TextFormats"],
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
     .target(
@@ -206,7 +206,7 @@ let package = Package(
       name: "CJansson", path: "Sources/SystemLibraries/CJansson", pkgConfig: "jansson",
       providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(
-      name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
+      name: "CLibMD", path: "Sources/SystemLibraries/CLibMD", pkgConfig: "libmd",
       providers: [.apt(["libmd-dev"])]),
     .systemLibrary(
       name: "CXML2", path: "Sources/SystemLibraries/CXML2", pkgConfig: "libxml-2.0",

@@ -1,4 +1,4 @@
-internal import CMD
+internal import CLibMD
 
 /// A URL's entry in the cache: the head with all that is known of the URL, and the content.
 ///
