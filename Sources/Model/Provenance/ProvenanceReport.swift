@@ -58,14 +58,14 @@ public struct ProvenanceReport: Sendable {
   /// The claims with the referrer as the origin where yt-dlp has written it: that is the address that
   /// it was given, and it writes no other.
   private static func withOrigin(_ answer: [Claim], _ marks: [Mark]) -> [Claim] {
-    let isTold = answer.contains { $0.subject == .url || $0.subject == .sender }
+    let isReported = answer.contains { $0.subject == .url || $0.subject == .sender }
     // A share item has a title as well, and says where its content came from.
     let isOfYtDlp =
       !marks.contains { $0.kind == .shareItem }
       && marks.contains { mark in
         mark.kind == .note("dublincore.format") || mark.kind == .note("dublincore.title")
       }
-    guard !isTold, isOfYtDlp, marks.contains(where: { $0.kind == .referrerURL }) else {
+    guard !isReported, isOfYtDlp, marks.contains(where: { $0.kind == .referrerURL }) else {
       return answer
     }
     return answer.map { claim in
@@ -195,8 +195,8 @@ public struct ProvenanceReport: Sendable {
   /// The application that made the file comes first (`user.creator`), then the program that put it
   /// there (macOS's quarantine).
   public var inferredSource: DocumentSource? {
-    let isTold = marks.contains { $0.kind == .documentSource && $0.content != .empty }
-    guard !isTold, document == nil, let application = text(.creator) ?? text(.agent) else {
+    let isReported = marks.contains { $0.kind == .documentSource && $0.content != .empty }
+    guard !isReported, document == nil, let application = text(.creator) ?? text(.agent) else {
       return nil
     }
     let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil

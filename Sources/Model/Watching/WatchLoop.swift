@@ -477,8 +477,8 @@ package final class WatchLoop {
     begin()
     var accountTime = Clock.milliseconds + Self.accountInterval
     var statusTime = Clock.milliseconds + Self.statusInterval
-    var isTold = true
-    loop: while isTold {
+    var isReported = true
+    loop: while isReported {
       startWorkers()
       let now = Clock.milliseconds
       if let end, now >= end { break }
@@ -518,9 +518,9 @@ package final class WatchLoop {
         statusTime = after + Self.statusInterval
         writeStatus()
       }
-      isTold = report.flush()
+      isReported = report.flush()
     }
-    return finish(isTold)
+    return finish(isReported)
   }
 
   private func nextDeadline() -> Int? {
@@ -769,10 +769,10 @@ package final class WatchLoop {
   // MARK: The end
 
   /// Has the workers handle what they hold, and ends; whoever is late then is left behind.
-  private func finish(_ isTold: Bool) -> Bool {
+  private func finish(_ isReported: Bool) -> Bool {
     scout = nil
     // Events from before the end are still handled.
-    if isTold { _ = readEvents() }
+    if isReported { _ = readEvents() }
     dispatch(isLast: true)
     sayOverflow()
     let end = Clock.milliseconds + Self.lastPatience

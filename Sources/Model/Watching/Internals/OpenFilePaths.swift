@@ -34,23 +34,23 @@ final class OpenFilePaths {
   /// Paths are tried with this process's rights, since users may have more rights than is known
   /// here, by their groups. All that is asked of the file at a path is which file it is.
   func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
-    let told = told(of: file)
-    guard told.first == Self.slash else { return nil }
-    let mayBeGone = told.suffix(Self.deleted.count).elementsEqual(Self.deleted)
-    if !mayBeGone, isTried(status.mount) { return told }
-    if leads(told, to: status) {
+    let reported = reportedPath(of: file)
+    guard reported.first == Self.slash else { return nil }
+    let mayBeGone = reported.suffix(Self.deleted.count).elementsEqual(Self.deleted)
+    if !mayBeGone, isTried(status.mount) { return reported }
+    if leads(reported, to: status) {
       mounts.insert(status.mount)
-      return told
+      return reported
     }
-    if mayBeGone { return anotherName(of: status, besides: told) }
+    if mayBeGone { return anotherName(of: status, besides: reported) }
     // The file may have been renamed just now.
-    let again = self.told(of: file)
-    return again != told && leads(again, to: status) ? again : nil
+    let again = reportedPath(of: file)
+    return again != reported && leads(again, to: status) ? again : nil
   }
 
   /// Whether a path is the one that the kernel tells for an open file.
-  func isTold(_ path: [UInt8], of file: CInt) -> Bool {
-    unsafe withTold(of: file) { unsafe path.elementsEqual($0) }
+  func isReported(_ path: [UInt8], of file: CInt) -> Bool {
+    unsafe withReportedPath(of: file) { unsafe path.elementsEqual($0) }
   }
 
   private func isTried(_ mount: UInt64) -> Bool {
@@ -62,12 +62,14 @@ final class OpenFilePaths {
     return mounts.contains(mount)
   }
 
-  private func told(of file: CInt) -> [UInt8] { unsafe withTold(of: file) { unsafe Array($0) } }
+  private func reportedPath(of file: CInt) -> [UInt8] {
+    unsafe withReportedPath(of: file) { unsafe Array($0) }
+  }
 
   /// Calls `body` with the path that the kernel tells for a file.
   ///
   /// The corresponding C function is readlinkat(2).
-  private func withTold<Result>(
+  private func withReportedPath<Result>(
     of file: CInt, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
@@ -114,10 +116,10 @@ final class OpenFilePaths {
 
   /// Another name of the file in the directory in which it was opened: programs that write a file
   /// without a name link it there, and editors rename the old file to keep it.
-  private func anotherName(of file: clinux_status, besides told: [UInt8]) -> [UInt8]? {
-    guard let slash = told.lastIndex(of: Self.slash),
-      !barrier(told),
-      let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(told[..<slash]))
+  private func anotherName(of file: clinux_status, besides reported: [UInt8]) -> [UInt8]? {
+    guard let slash = reported.lastIndex(of: Self.slash),
+      !barrier(reported),
+      let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(reported[..<slash]))
     else { return nil }
     do throws(TreeFailure) {
       let listing = try OpenDirectory(AT_FDCWD, directory, path: directory, flags: 0)
@@ -125,7 +127,7 @@ final class OpenFilePaths {
       for _ in 0..<Self.entryLimit {
         guard let entry = try listing.next() else { return nil }
         guard entry.inode == file.inode else { continue }
-        let path = Array(told[...slash]) + entry.name.bytes
+        let path = Array(reported[...slash]) + entry.name.bytes
         if leads(path, to: file) { return path }
       }
     } catch {

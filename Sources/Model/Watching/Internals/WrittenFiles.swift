@@ -305,7 +305,7 @@ final class WrittenFiles {
     _ one: inout HeldFile, _ users: [UInt32: WatchedUser]
   ) -> Bool {
     let isNew = one.isNew
-    if !isNew, paths.isTold(one.path, of: one.file) {
+    if !isNew, paths.isReported(one.path, of: one.file) {
       return one.turns > 0
     }
     guard let status = status(of: one.file), status.owner == one.user,

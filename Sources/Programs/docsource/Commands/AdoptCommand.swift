@@ -81,12 +81,12 @@ enum AdoptCommand: Command {
         format.write(report, of: operand.path)
         var inference = AdoptionFormat.Inference.nothing
         if infers, !report.hasSource { inference = format.infer(file, after: report) }
-        let isTold = !operand.mayLackSource
+        let isReported = !operand.mayLackSource
         if console.writesObjects { format.writeObject(report, inference, of: operand.path) }
         if inference.error != nil || report.hasFailed { return .failed }
         let isChange = report.isChange || inference.source != nil
         if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
-        if !isChange, isTold, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
+        if !isChange, isReported, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
           console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
         }
         return isChange ? .changed : .unchanged

@@ -259,7 +259,9 @@ enum SourceText {
   ///
   /// A value that could be read as several, or as words of ours, stands in double quotes.
   static func summary(_ source: DocumentSource) -> String {
-    words(source.name.map(told), source.identifier.map(told), source.path.map(toldPath))
+    words(
+      source.name.map(quotedIfAmbiguous), source.identifier.map(quotedIfAmbiguous),
+      source.path.map(pathQuotedIfAmbiguous))
   }
 
   /// The same with all values as they are.
@@ -284,17 +286,17 @@ enum SourceText {
     unnamed, "untagged", "damaged", SummaryTable.otherApplications, "unchanged",
   ]
 
-  private static func told(_ value: String) -> String {
+  private static func quotedIfAmbiguous(_ value: String) -> String {
     let text = value.lowercased()
     let isOurs =
       ownWords.contains(text) || text.hasPrefix("\(Absence.noAttribute)")
       || text.hasSuffix(withoutSource)
     let isOne = !value.utf8.contains { "(),:;".utf8.contains($0) }
-    return isOne && !isOurs ? toldPath(value) : quoted(value)
+    return isOne && !isOurs ? pathQuotedIfAmbiguous(value) : quoted(value)
   }
 
   /// A path comes last, so that only what may follow it, and begin or end it, could be mistaken.
-  private static func toldPath(_ value: String) -> String {
+  private static func pathQuotedIfAmbiguous(_ value: String) -> String {
     // `contains` of a text would link the regular expressions of Swift's library, 1.3 MB.
     let pairs = zip(value.utf8, value.utf8.dropFirst())
     let isPlain =

@@ -61,15 +61,16 @@ enum StripCommand: Command {
         console.fail(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
       }
-      let isTold = console.writesObjects || !operand.mayLackSource
+      let isReported = console.writesObjects || !operand.mayLackSource
       if console.writesObjects {
-        writeObject(removal, of: path, isTold: isTold, isDry: isDry, isQuiet: work.isQuiet, console)
+        writeObject(
+          removal, of: path, isReported: isReported, isDry: isDry, isQuiet: work.isQuiet, console)
       } else if !work.isQuiet {
         let verb = isDry ? "would remove" : "removed"
         if !removal.removed.isEmpty {
           let names = removal.removed.map(OriginText.place).joined(separator: ", ")
           console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(names)")
-        } else if removal.failures.isEmpty, isTold {
+        } else if removal.failures.isEmpty, isReported {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
       }
@@ -93,9 +94,9 @@ enum StripCommand: Command {
     "cannot remove \(OriginText.place(failure.carrier)): \(EscapedText(failure.reason))"
   }
 
-  /// - Parameter isTold: whether a file without marks is told.
+  /// - Parameter isReported: whether a file without marks is told.
   private static func writeObject(
-    _ removal: MarkRemoval, of path: FilePath, isTold: Bool, isDry: Bool, isQuiet: Bool,
+    _ removal: MarkRemoval, of path: FilePath, isReported: Bool, isDry: Bool, isQuiet: Bool,
     _ console: Console
   ) {
     let removed: JSONFields = ["removed": ChangeObject.carriers(removal.removed)]
@@ -105,7 +106,7 @@ enum StripCommand: Command {
         .write(of: path.bytes, console)
     }
     let isChange = !removal.removed.isEmpty
-    guard !isQuiet, isChange || isTold else { return }
+    guard !isQuiet, isChange || isReported else { return }
     ChangeObject(isChange ? .changed : .unchanged, isDry: isDry, removed)
       .write(of: path.bytes, console)
   }

@@ -186,7 +186,7 @@ private struct Tagging: Sendable {
         try attribute.plan(change, over: former)
       }
     }
-    if isTold(outcome) { tell(entry.path, outcome, stamp.source, console) }
+    if isReported(outcome) { tell(entry.path, outcome, stamp.source, console) }
     return outcome
   }
 
@@ -209,7 +209,7 @@ private struct Tagging: Sendable {
       let plan = try plan(attribute)
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed
-      if isTold(outcome) { tell(path, outcome, plan.source, console) }
+      if isReported(outcome) { tell(path, outcome, plan.source, console) }
       return outcome
     } catch {
       console.fail(error)
@@ -217,7 +217,7 @@ private struct Tagging: Sendable {
     }
   }
 
-  private func isTold(_ outcome: BulkChange.Outcome) -> Bool {
+  private func isReported(_ outcome: BulkChange.Outcome) -> Bool {
     outcome == .unchanged ? listsUnchanged : !isQuiet
   }
 

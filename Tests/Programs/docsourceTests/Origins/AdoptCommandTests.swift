@@ -350,8 +350,8 @@ import Testing
     for isFirst in [true, false] {
       let adopted = try Execution.run(
         [Docsource.path, "adopt", "--keep=\(keep)"] + options + ["doc"], in: directory.root)
-      let isTold = isFirst || verb == "would adopt"
-      #expect(adopted.text == (isTold ? "doc: \(verb): com.apple.quarantine (._doc)\n" : ""))
+      let isReported = isFirst || verb == "would adopt"
+      #expect(adopted.text == (isReported ? "doc: \(verb): com.apple.quarantine (._doc)\n" : ""))
       #expect(adopted.errors == errors)
       #expect(adopted.status == 1)
       let all = try file.all()
@@ -437,9 +437,9 @@ import Testing
     for isFirst in [true, false] {
       let adopted = try Execution.run(
         [Docsource.path, "adopt"] + options + ["doc"], in: directory.root)
-      let isTold = isFirst || !options.isEmpty
+      let isReported = isFirst || !options.isEmpty
       #expect(
-        adopted.text == (isTold ? "doc: \(verb): x-document-source (\(Self.native))\n" : ""))
+        adopted.text == (isReported ? "doc: \(verb): x-document-source (\(Self.native))\n" : ""))
       #expect(adopted.errors == kept)
       #expect(adopted.status == 1)
       let native = options.isEmpty ? try Self.source() : marks[Self.native]
