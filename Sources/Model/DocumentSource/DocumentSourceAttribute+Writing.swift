@@ -121,12 +121,12 @@ extension DocumentSourceAttribute {
   /// Finds out whether `write` would succeed, and changes nothing.
   ///
   /// - Throws: `DocumentSourceError`, as `write` does.
-  package func rehearse(_ plan: PlannedWrite) throws(DocumentSourceError) {
+  package func preflight(_ plan: PlannedWrite) throws(DocumentSourceError) {
     guard !plan.isUnchanged else { return }
-    let rehearsal = AttributeRehearsal(of: attributes.file)
+    let preflight = AttributePreflight(of: attributes.file)
     try attempt(.write) { () throws(XattrError) in
       for value in plan.valuesByGrowth {
-        try rehearsal.setValue(value.bytes, of: value.carrier.attributeName)
+        try preflight.setValue(value.bytes, of: value.carrier.attributeName)
       }
     }
   }
@@ -177,11 +177,11 @@ extension DocumentSourceAttribute {
   /// Finds out whether `remove` would succeed, and changes nothing.
   ///
   /// - Returns: the names of the attributes that are there.
-  package func rehearseRemoval() throws(DocumentSourceError) -> [AttributeName] {
+  package func preflightRemoval() throws(DocumentSourceError) -> [AttributeName] {
     try attempt(.remove) { () throws(XattrError) in
       let names = try listedForms()
-      let rehearsal = AttributeRehearsal(of: attributes.file)
-      for name in names { try rehearsal.removeValue(of: name) }
+      let preflight = AttributePreflight(of: attributes.file)
+      for name in names { try preflight.removeValue(of: name) }
       return names
     }
   }

@@ -42,11 +42,11 @@ public struct ItemWriter: Sendable {
   /// - Returns: a step for each of them.
   public func apply(to file: FileReference) throws(XattrError) -> [EmissionStep] {
     let held = FileReference.held(try file.held())
-    let rehearsal = AttributeRehearsal(of: held)
+    let preflight = AttributePreflight(of: held)
     return values.map { value in
       EmissionStep.write(
         value.bytes, "user." + value.name, of: held, overwrites: overwrites,
-        rehearsal: isDry ? rehearsal : nil)
+        preflight: isDry ? preflight : nil)
     }
   }
 
@@ -91,7 +91,7 @@ public struct ItemWriter: Sendable {
       if !overwrites { return .refused }
     }
     let plan = try attribute.plan(prepared)
-    if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
+    if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
     return plan.isUnchanged ? .unchanged : .written
   }
 }

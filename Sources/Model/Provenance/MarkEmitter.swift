@@ -53,9 +53,9 @@ public struct MarkEmitter: Sendable {
         ("user.xdg.referrer.url", report.text(.referrer)),
         ("user.creator", report.text(.identifier) ?? report.text(.name)),
       ]
-      let rehearsal = AttributeRehearsal(of: file)
+      let preflight = AttributePreflight(of: file)
       return marks.compactMap { name, text in
-        text.map { write(Array($0.utf8), name, of: file, rehearsal) }
+        text.map { write(Array($0.utf8), name, of: file, preflight) }
       }
     case .zone:
       guard let zone = Self.zone(report) else { return [] }
@@ -64,7 +64,7 @@ public struct MarkEmitter: Sendable {
       if there?.value == .zone(zone) {
         return [EmissionStep(target: Array(name.utf8), outcome: .unchanged)]
       }
-      return [write(zone.encoded, name, of: file, AttributeRehearsal(of: file))]
+      return [write(zone.encoded, name, of: file, AttributePreflight(of: file))]
     }
   }
 
@@ -83,10 +83,10 @@ public struct MarkEmitter: Sendable {
   }
 
   private func write(
-    _ value: [UInt8], _ name: String, of file: FileReference, _ rehearsal: AttributeRehearsal
+    _ value: [UInt8], _ name: String, of file: FileReference, _ preflight: AttributePreflight
   ) -> EmissionStep {
     EmissionStep.write(
-      value, name, of: file, overwrites: overwrites, rehearsal: isDry ? rehearsal : nil)
+      value, name, of: file, overwrites: overwrites, preflight: isDry ? preflight : nil)
   }
 
   /// Other content of an AppleDouble file that exists already is kept: only marks are replaced.
@@ -135,7 +135,7 @@ public struct MarkEmitter: Sendable {
     }
     let bytes = try merged.encoded()
     if isDry {
-      try place.rehearseWriting(bytes, to: path, replacing: old)
+      try place.preflightWriting(bytes, to: path, replacing: old)
     } else {
       try place.write(bytes, to: path, replacing: old)
     }
@@ -189,10 +189,10 @@ public struct EmissionStep: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - overwrites: whether another value is replaced.
-  ///   - rehearsal: tries the change in the place of making it.
+  ///   - preflight: tries the change in place of making it.
   static func write(
     _ value: [UInt8], _ name: String, of file: FileReference, overwrites: Bool,
-    rehearsal: AttributeRehearsal?
+    preflight: AttributePreflight?
   ) -> EmissionStep {
     let attributes = ExtendedAttributes(of: file)
     guard let attribute = AttributeName(name) else { preconditionFailure("\(name) is no name") }
@@ -204,8 +204,8 @@ public struct EmissionStep: Hashable, Sendable {
       } else if current?.isEmpty == false, !overwrites {
         outcome = .refused
       } else {
-        if let rehearsal {
-          try rehearsal.setValue(value, of: attribute)
+        if let preflight {
+          try preflight.setValue(value, of: attribute)
         } else {
           try attributes.setValue(value, of: attribute)
         }

@@ -71,7 +71,7 @@ public struct MarkRemover: Sendable {
     do throws(XattrError) {
       // Where the kernel does not list the names, more are asked for than the file has.
       if isDry, try attributes.value(of: name) == nil { return }
-      if isDry { try AttributeRehearsal(of: attributes.file).removeValue(of: name) }
+      if isDry { try AttributePreflight(of: attributes.file).removeValue(of: name) }
       let isRemoved = isDry ? true : try attributes.removeValue(of: name)
       if isRemoved { removal.removed.append(Array(name.bytes)) }
     } catch {
@@ -182,7 +182,7 @@ public struct MarkRemover: Sendable {
   ) throws(Errno) -> String? {
     if found.trust == .foreign { return Trust.refusal }
     if isDry {
-      try place.rehearseRemoval(of: path)
+      try place.preflightRemoval(of: path)
       return nil
     }
     let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
@@ -242,7 +242,7 @@ public struct MarkRemover: Sendable {
         }
         ending = .gone
       } else if isDry {
-        try place.rehearseRemoval(of: path)
+        try place.preflightRemoval(of: path)
       } else {
         try place.write(try content.encoded(), to: path, replacing: file)
       }

@@ -113,7 +113,7 @@ struct Launching {
         }
       }
       if options.contains(.dryRun) {
-        records += try rehearsed(application, list).map(started)
+        records += try arguments(of: application, list).map(started)
       } else {
         try program.start(list)
         records.append(started([]))
@@ -129,8 +129,8 @@ struct Launching {
   }
 
   /// Has GIO start this program in the place of the application's, to see the arguments.
-  private func rehearsed(
-    _ application: DesktopApplication, _ targets: TargetList
+  private func arguments(
+    of application: DesktopApplication, _ targets: TargetList
   ) throws -> [[[UInt8]]] {
     let file = try TemporaryFile.open()
     defer { close(file) }

@@ -81,7 +81,7 @@ package struct FileReplacement {
   /// has such files.
   ///
   /// The corresponding C functions are faccessat(2), and open(2) with O_TMPFILE.
-  package func rehearse(_ bytes: [UInt8]) throws(Errno) {
+  package func preflight(_ bytes: [UInt8]) throws(Errno) {
     guard unsafe faccessat(directory, ".", W_OK | X_OK, AT_EACCESS) == 0 else { throw .current }
     let file = unsafe clinux_file_unnamed(directory, ".", 0o600)
     guard file >= 0 else { return }

@@ -58,7 +58,7 @@ extension HandoffServices {
   /// More programs are never started at once.
   private static let limit = 100
 
-  /// Asks the user; in a rehearsal, says what would be asked.
+  /// Asks the user; in a dry run, says what would be asked.
   ///
   /// - Returns: whether it is done or cancelled.
   /// - Throws: `Refusal` if there is nobody to ask.

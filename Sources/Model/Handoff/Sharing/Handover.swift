@@ -249,7 +249,7 @@ package struct ShareCompletion {
     case failed(Refusal)
   }
 
-  /// What was done or, in a rehearsal, would be.
+  /// What was done or, in a dry run, would be.
   package enum Effect {
     /// A program would be run, to the byte.
     case wouldRun([[UInt8]], input: [UInt8])

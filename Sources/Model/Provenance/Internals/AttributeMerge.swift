@@ -11,7 +11,7 @@ struct AttributeMerge {
   private let place: FilePlace?
   private let adopter: Adopter
   /// In a dry run, what would be done so far.
-  private let rehearsal: AttributeRehearsal
+  private let preflight: AttributePreflight
   /// The values that carriers have given so far, also in a dry run.
   private(set) var taken: [AttributeName: [UInt8]] = [:]
   /// Attributes of which carriers say different things, where carriers count more than the file.
@@ -24,7 +24,7 @@ struct AttributeMerge {
     attributes = ExtendedAttributes(of: .held(file))
     self.place = place
     self.adopter = adopter
-    rehearsal = AttributeRehearsal(of: .held(file))
+    preflight = AttributePreflight(of: .held(file))
   }
 
   /// Finds the attributes of which no preference tells what counts: had one of the carriers been
@@ -107,7 +107,7 @@ struct AttributeMerge {
 
   private mutating func write(_ attribute: ForeignAttributes.Attribute) throws(XattrError) {
     if adopter.isDry {
-      try rehearsal.setValue(attribute.value, of: attribute.name)
+      try preflight.setValue(attribute.value, of: attribute.name)
     } else if attribute.name == SourceAttribute.nativeName {
       try writeSource(attribute.value)
     } else {
@@ -139,7 +139,7 @@ struct AttributeMerge {
     }
     do {
       if adopter.isDry {
-        try rehearseRemoval(carrier.removal)
+        try preflightRemoval(carrier.removal)
         step.isRemoved = true
         return
       }
@@ -162,10 +162,10 @@ struct AttributeMerge {
     }
   }
 
-  private func rehearseRemoval(_ removal: AdoptableCarrier.Removal) throws {
+  private func preflightRemoval(_ removal: AdoptableCarrier.Removal) throws {
     switch removal {
-    case .attribute(let name): try rehearsal.removeValue(of: name)
-    case .file(let path): try place?.rehearseRemoval(of: path.components)
+    case .attribute(let name): try preflight.removeValue(of: name)
+    case .file(let path): try place?.preflightRemoval(of: path.components)
     case .never, .replacement: break
     }
   }

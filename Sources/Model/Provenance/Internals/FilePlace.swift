@@ -323,18 +323,18 @@ extension FilePlace {
   /// Finds out whether a file could be put beside this one, and changes nothing.
   ///
   /// - Throws: `Errno` as `write` does.
-  func rehearseWriting(
+  func preflightWriting(
     _ bytes: [UInt8], to path: [[UInt8]], replacing former: NeighbourFile?
   ) throws(Errno) {
     let isDone = try withDirectory(path.dropLast()) { (directory) throws(Errno) -> Bool? in
       guard let last = path.last, let name = FilePath(bytes: last) else {
         throw .invalidArgument
       }
-      try FileReplacement(of: name, in: directory).rehearse(bytes)
+      try FileReplacement(of: name, in: directory).preflight(bytes)
       return true
     }
     guard isDone != nil else { throw .noSuchFile }
-    if former != nil { try rehearseRemoval(of: path) }
+    if former != nil { try preflightRemoval(of: path) }
   }
 
   /// Finds out whether a file beside this one could be removed, or replaced, and changes nothing.
@@ -344,7 +344,7 @@ extension FilePlace {
   /// both, and the mount.
   ///
   /// - Throws: `Errno` as `remove` and `write` do.
-  func rehearseRemoval(of components: [[UInt8]]) throws(Errno) {
+  func preflightRemoval(of components: [[UInt8]]) throws(Errno) {
     let refusal = try withDirectory(components.dropLast()) { (directory) throws(Errno) -> Errno? in
       guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return nil }
       let result = unsafe name.withCString { unsafe unlinkat(directory, $0, AT_REMOVEDIR) }

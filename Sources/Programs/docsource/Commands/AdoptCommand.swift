@@ -124,7 +124,7 @@ extension AdoptionFormat {
       guard let source = report.inferredSource else { return .nothing }
       let attribute = DocumentSourceAttribute(of: file)
       let plan = try attribute.plan(SourceChange(to: source))
-      if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
+      if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
       if !isQuiet, !console.writesObjects {
         let summary = EscapedText(SourceText.summary(source))
         say(file.path, "\(isDry ? "would infer" : "inferred"): \(summary)")

@@ -87,7 +87,7 @@ private struct SourceCopying {
     do throws(DocumentSourceError) {
       let attribute = DocumentSourceAttribute(of: .path(target, links: links))
       let plan = try attribute.plan(storing: bytes)
-      if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
+      if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
       let verb = plan.isUnchanged ? "unchanged" : isDry ? "would copy" : "copied"
       let object = ChangeObject(
         plan.isUnchanged ? .unchanged : .changed, isDry: isDry,
@@ -107,7 +107,7 @@ private struct SourceCopying {
       guard let realTarget = resolved(target) else { return .failed }
       do throws(XattrError) {
         if isDry {
-          try AttributeRehearsal.copyAll(from: real, to: realTarget)
+          try AttributePreflight.copyAll(from: real, to: realTarget)
         } else {
           try ExtendedAttributes.copyAll(from: real, to: realTarget)
         }

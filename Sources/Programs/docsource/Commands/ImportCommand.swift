@@ -159,7 +159,7 @@ private struct SourceRestoration {
       if existing == .kept, let old, !old.isEmpty {
         return say(.kept, "kept", entry, old.bytes, SourceText.summary(ofValue: old.bytes))
       }
-      if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
+      if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
       guard let old else { return sayAdded(entry) }
       let verb = isDry ? "would change" : "changed"
       return say(.changed, verb, entry, entry.value, change(from: old, to: entry))

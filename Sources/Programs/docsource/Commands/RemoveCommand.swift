@@ -42,7 +42,7 @@ enum RemoveCommand: Command {
         let path = operand.path
         let attribute = DocumentSourceAttribute(of: operand.file)
         do throws(DocumentSourceError) {
-          let removed = isDry ? try attribute.rehearseRemoval() : try attribute.remove()
+          let removed = isDry ? try attribute.preflightRemoval() : try attribute.remove()
           guard removed.isEmpty else {
             if !work.isQuiet { tell(removed, of: path, isDry: isDry, console) }
             return .changed

@@ -207,7 +207,7 @@ private struct Tagging: Sendable {
     do throws(DocumentSourceError) {
       let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
       let plan = try plan(attribute)
-      if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
+      if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
       let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed
       if isReported(outcome) { tell(path, outcome, plan.source, console) }
       return outcome

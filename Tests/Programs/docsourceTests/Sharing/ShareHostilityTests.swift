@@ -534,8 +534,8 @@ import Testing
     #expect(try place.recorded("own").words == ["tel:+900666", "tel:+900666"])
     let sent = try item("send", "--to", "rec", "in/a.xei", in: place)
     #expect(sent.errors == "docsource: in/a.xei: cannot hand over: \(words)" && sent.status == 2)
-    let rehearsed = try item("send", "-n", "--to", "rec", "in/a.xei", in: place)
-    #expect(rehearsed.errors == "docsource: in/a.xei: would ask: Call +900666?\n")
+    let preview = try item("send", "-n", "--to", "rec", "in/a.xei", in: place)
+    #expect(preview.errors == "docsource: in/a.xei: would ask: Call +900666?\n")
     #expect(try item("send", "-y", "--to", "rec", "in/a.xei", in: place).status == 0)
     #expect(try place.recorded("rec").input.contains("tel:+900666"))
     for members in [
@@ -891,9 +891,9 @@ import Testing
     #expect(
       object.text
         == #"{"file":"u/party.xei","target":"rec","outcome":"done",\#(files),"item":null}"# + "\n")
-    let rehearsed = try item("send", "-n", "--to", "rec", "u/party.xei", in: place)
+    let preview = try item("send", "-n", "--to", "rec", "u/party.xei", in: place)
     #expect(
-      rehearsed.errors
+      preview.errors
         == paths.map { "docsource: u/party.xei: would hand over: \($0)\n" }.joined())
   }
 

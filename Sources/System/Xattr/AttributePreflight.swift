@@ -4,7 +4,7 @@ package import LinuxSystem
 ///
 /// What would stop a change is thrown as the change itself would throw it. Each change is tried as if
 /// those before it had been made.
-package final class AttributeRehearsal {
+package final class AttributePreflight {
   /// What is known of the room for attributes.
   private enum Room {
     /// Not looked for yet.
@@ -125,11 +125,11 @@ package final class AttributeRehearsal {
   }
 }
 
-extension AttributeRehearsal {
+extension AttributePreflight {
   /// Tries what `ExtendedAttributes.copyAll` does.
   package static func copyAll(from source: FilePath, to target: FilePath) throws(XattrError) {
     let source = ExtendedAttributes(of: .path(source, links: .noFollow))
-    let rehearsal = AttributeRehearsal(of: .path(target, links: .noFollow))
+    let preflight = AttributePreflight(of: .path(target, links: .noFollow))
     let names: [AttributeName]
     do throws(XattrError) {
       names = try source.names()
@@ -141,7 +141,7 @@ extension AttributeRehearsal {
     for name in names where SystemCalls.isCopied(name) {
       do throws(XattrError) {
         guard let value = try source.value(of: name) else { continue }
-        try rehearsal.setValue(value, of: name)
+        try preflight.setValue(value, of: name)
       } catch {
         refusals.append(error)
       }
