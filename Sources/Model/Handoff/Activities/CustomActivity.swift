@@ -38,7 +38,7 @@ public struct CustomActivity: Sendable {
   /// The predicate of an activation rule.
   public let activation: String?
   /// What the user can set for one hand-over.
-  public let options: [HandoverOption]
+  public let options: [ShareOption]
   /// What the description has that nobody reads, in words that follow its path.
   public let warnings: [String]
   private let accepted: ActivityKinds
@@ -98,15 +98,15 @@ public struct CustomActivity: Sendable {
     }
     self.accepted =
       accepted.isEmpty ? Self.kinds.reduce(into: []) { $0.insert($1.1) } : accepted
-    do throws(HandoverOption.Failure) {
-      options = try HandoverOption.all(in: file, group: Self.group, languages: locale.languages)
+    do throws(ShareOption.Failure) {
+      options = try ShareOption.all(in: file, group: Self.group, languages: locale.languages)
     } catch {
       throw Failure(description: error.description)
     }
     extensions = file.list("Extensions", in: Self.group).map { $0.lowercased() }
     mediaTypes = file.list("MimeType", in: Self.group)
     warnings = file.unread(
-      besides: HandoverOption.keys(of: options).merging([Self.group: Self.keys]) { $1 })
+      besides: ShareOption.keys(of: options).merging([Self.group: Self.keys]) { $1 })
   }
 
   /// The positions of the things that the activity takes; it can be performed where there is one.

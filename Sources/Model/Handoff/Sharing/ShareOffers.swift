@@ -54,7 +54,7 @@ package struct ShareOffer {
   }
 
   /// What the user can set; `nil` for what never has options.
-  package var options: [HandoverOption]? {
+  package var options: [ShareOption]? {
     switch work {
     case .target(let target): target.options
     case .custom(let activity): activity.options

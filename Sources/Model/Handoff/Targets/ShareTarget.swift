@@ -77,7 +77,7 @@ public struct ShareTarget: Sendable {
   /// Empty where the target takes everything.
   public let kinds: [Kind]
   public let rule: Rule?
-  public let options: [HandoverOption]
+  public let options: [ShareOption]
   public let attachmentForm: AttachmentForm
   /// The size of thumbnails that the target wants; `nil` if it takes all.
   public let thumbnailSize: ShareItem.Thumbnail.Size?
@@ -121,8 +121,8 @@ public struct ShareTarget: Sendable {
     }
     self.kinds = kinds
     rule = try Self.rule(value("Rule"), value("RuleFile"), path)
-    do throws(HandoverOption.Failure) {
-      options = try HandoverOption.all(in: file, group: Self.group, languages: locale)
+    do throws(ShareOption.Failure) {
+      options = try ShareOption.all(in: file, group: Self.group, languages: locale)
     } catch {
       throw Failure(description: error.description)
     }
@@ -156,7 +156,7 @@ public struct ShareTarget: Sendable {
     }
     self.activity = activity
     warnings = file.unread(
-      besides: HandoverOption.keys(of: options).merging([Self.group: Self.keys]) { $1 })
+      besides: ShareOption.keys(of: options).merging([Self.group: Self.keys]) { $1 })
   }
 
   private static func words(_ line: String, _ key: String) throws(Failure) -> [String] {
@@ -191,8 +191,8 @@ public struct ShareTarget: Sendable {
   public func arguments(
     _ given: [(name: String, value: String)]
   ) throws(Failure) -> [String] {
-    do throws(HandoverOption.Failure) {
-      return try HandoverOption.arguments(given, of: options, owner: "target")
+    do throws(ShareOption.Failure) {
+      return try ShareOption.arguments(given, of: options, owner: "target")
     } catch {
       throw Failure(description: error.description)
     }

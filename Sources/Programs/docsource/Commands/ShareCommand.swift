@@ -333,8 +333,8 @@ private struct Sharing {
     }
     var owner = "target"
     if case .custom = offer.work { owner = "activity" }
-    do throws(HandoverOption.Failure) {
-      return try HandoverOption.arguments(targetOptions, of: options, owner: owner)
+    do throws(ShareOption.Failure) {
+      return try ShareOption.arguments(targetOptions, of: options, owner: owner)
     } catch {
       throw UsageError("--option: \(EscapedText("\(error)"))")
     }

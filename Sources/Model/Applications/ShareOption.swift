@@ -1,7 +1,7 @@
 package import TextFormats
 
-/// Something that users can set for one hand-over, as the description of a share target or of an
-/// activity has it:
+/// An option that users can set each time they share, declared in the description of a share
+/// target or of an activity:
 ///
 ///     Options=style=handlebar;size
 ///
@@ -14,7 +14,7 @@ package import TextFormats
 ///     Icon=moustache-walrus
 ///
 /// Only the key `Options` in the group of the description is needed.
-public struct HandoverOption: Hashable, Sendable {
+public struct ShareOption: Hashable, Sendable {
   /// One of the values that an option can have.
   public struct Value: Hashable, Sendable {
     public let word: String
@@ -47,15 +47,15 @@ public struct HandoverOption: Hashable, Sendable {
   /// - Throws: `Failure` in words that follow the path of the file.
   package static func all(
     in file: KeyFile, group: String, languages: [String]
-  ) throws(Failure) -> [HandoverOption] {
-    var options: [HandoverOption] = []
+  ) throws(Failure) -> [ShareOption] {
+    var options: [ShareOption] = []
     for word in file.list("Options", in: group) {
       let equals = word.firstIndex(of: "=")
       let name = String(word[..<(equals ?? word.endIndex)])
       guard !name.isEmpty, !options.contains(where: { $0.name == name }) else {
         throw Failure(description: "Options: a name is missing or given twice")
       }
-      let option = HandoverOption(
+      let option = ShareOption(
         name, standard: equals.map { String(word[word.index(after: $0)...]) }, in: file, languages)
       if let standard = option.standard { try option.check(standard, "Options: ") }
       options.append(option)
@@ -64,7 +64,7 @@ public struct HandoverOption: Hashable, Sendable {
   }
 
   /// The keys that are read of the groups of a description's options.
-  package static func keys(of options: [HandoverOption]) -> [String: Set<String>] {
+  package static func keys(of options: [ShareOption]) -> [String: Set<String>] {
     var keys: [String: Set<String>] = [:]
     for option in options {
       keys["Option \(option.name)"] = ["Name", "Icon", "Values"]
@@ -102,7 +102,7 @@ public struct HandoverOption: Hashable, Sendable {
   /// - Parameter owner: what has the options, for messages: `target`.
   /// - Throws: `Failure` for a name that is none of the options, or a value that an option cannot have.
   public static func arguments(
-    _ given: [(name: String, value: String)], of options: [HandoverOption], owner: String
+    _ given: [(name: String, value: String)], of options: [ShareOption], owner: String
   ) throws(Failure) -> [String] {
     for (name, value) in given {
       guard let option = options.first(where: { $0.name == name }) else {
