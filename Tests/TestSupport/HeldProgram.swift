@@ -68,7 +68,7 @@ package final class HeldProgram {
       user: field("status", "Uid:", 1))
   }
 
-  /// A word of the line that begins with `start`; `nil` where there is none.
+  /// A word of the line that begins with `start`; `nil` if there is none.
   private func field(_ file: String, _ start: String, _ number: Int) -> String? {
     let path = "/proc/\(identifier)/\(file)"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

@@ -66,7 +66,7 @@ final class RunningFetch: Sendable {
     var ending: ProcessDescriptor.Ending?
     /// What was written to standard output.
     var picture = CText()
-    /// What was said; `nil` where that is nothing.
+    /// What was said; `nil` if that is nothing.
     var words: String?
   }
 

@@ -286,7 +286,7 @@ public struct ArchiveReader {
         remainder: attributes.remainder))
   }
 
-  /// The content of the current entry; `nil` where there is too much.
+  /// The content of the current entry; `nil` if there is too much.
   private mutating func content() throws(ArchiveFailure) -> [UInt8]? {
     var bytes: [UInt8] = []
     while true {

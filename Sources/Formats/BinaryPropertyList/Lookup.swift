@@ -152,7 +152,7 @@ public struct LookupResult: Sendable {
     return range(of: entry).map { .string($0) } ?? .other(entry.kind.objectKind)
   }
 
-  /// Makes the string that a key has, or `nil` where it has none or a value of another kind.
+  /// Makes the string that a key has, or `nil` if it has none or a value of another kind.
   ///
   /// - Parameter bytes: The bytes in which the keys were looked up.
   /// - Throws: As ``StringRange/string(in:options:)``.

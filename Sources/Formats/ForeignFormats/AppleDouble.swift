@@ -30,7 +30,7 @@ public struct AppleDouble: Hashable, Sendable {
   public let attributes: [Attribute]
   /// Of the whole file, in bytes.
   private let length: Int
-  /// Where the list of attributes stands, its header included; `nil` where there is no list.
+  /// Where the list of attributes stands, its header included; `nil` if there is no list.
   private let list: Range<Int>?
 
   /// The length of the head of a file: macOS reads no list of attributes that goes on behind it.
@@ -174,7 +174,7 @@ public struct AppleDouble: Hashable, Sendable {
   /// A longer run of zeros is no padding: macOS pads to 4096 bytes.
   private static let paddingLimit = 1 << 20
 
-  /// The range behind the Finder information where no list of attributes is; `nil` where that is
+  /// The range behind the Finder information where no list of attributes is; `nil` if that is
   /// padding.
   ///
   /// - Parameter bytes: reads a range of the file.

@@ -128,13 +128,13 @@ public struct ArchivedAttributes: Sendable {
   }
 }
 
-/// A companion program's answer by its parts; each is `nil` where the value is of another type.
+/// A companion program's answer by its parts; each is `nil` if the value is of another type.
 extension PropertyList {
   var parts: [PropertyList]? { if case .array(let parts) = self { parts } else { nil } }
   var data: [UInt8]? { if case .data(let bytes) = self { bytes } else { nil } }
   var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// What `read` makes of the parts; `nil` where it makes nothing of one.
+  /// What `read` makes of the parts; `nil` if it makes nothing of one.
   func elements<Element>(_ read: (PropertyList) -> Element?) -> [Element]? {
     guard let parts else { return nil }
     let elements = parts.compactMap(read)
@@ -177,7 +177,7 @@ public struct ForeignAttributes: Sendable {
 
   public init() {}
 
-  /// The name that an attribute gets on Linux; `nil` where Linux could not store it, or it is
+  /// The name that an attribute gets on Linux; `nil` if Linux could not store it, or it is
   /// reserved.
   public static func nativeName(_ name: some Collection<UInt8>) -> AttributeName? {
     guard !reserved.contains(where: { name.starts(with: $0.utf8) }) else { return nil }

@@ -51,7 +51,7 @@ public enum LinkText {
   /// Whether a text begins as a URL does, with a scheme (RFC 3986, section 3.1).
   package static func hasScheme(_ text: String) -> Bool { AbsoluteURL.hasScheme(text) }
 
-  /// The host of a URL, in lower case; `nil` where the URL has no valid one.
+  /// The host of a URL, in lower case; `nil` if the URL has no valid one.
   ///
   /// Only the part before the path is parsed, since the rest often breaks the grammar. The host of
   /// `blob:https://example.com/…` is that of the page that made it.
@@ -71,7 +71,7 @@ public enum LinkText {
 /// A tag of macOS's Finder.
 public struct UserTag: Hashable, Sendable {
   public let name: String
-  /// From 0, none, to 7; `nil` where none is given.
+  /// From 0, none, to 7; `nil` if none is given.
   public let color: Int?
 
   public init(name: String, color: Int?) {

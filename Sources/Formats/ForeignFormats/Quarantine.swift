@@ -18,7 +18,7 @@ public struct Quarantine: Hashable, Sendable {
   }
 
   public let flags: Flags
-  /// Seconds since 1970-01-01T00:00:00Z; `nil` where none is given, which is written as zero.
+  /// Seconds since 1970-01-01T00:00:00Z; `nil` if none is given, which is written as zero.
   public let seconds: Int64?
   /// The name of the program that put the file there.
   public let agent: String?

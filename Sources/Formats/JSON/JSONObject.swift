@@ -22,7 +22,7 @@ package struct JSONObject: Sendable {
 
   package subscript(key: String) -> Value? { members.first { $0.key == key }?.value }
 
-  /// Reads a document; `nil` where it is an array.
+  /// Reads a document; `nil` if it is an array.
   ///
   /// A key that is there twice is an error, and a string may hold `\u0000`.
   package static func parse(
@@ -68,7 +68,7 @@ package struct JSONObject: Sendable {
   fileprivate static func empty() -> JSONObject { JSONObject() }
 }
 
-/// Reads the usual form; each function returns `nil` where something else stands.
+/// Reads the usual form; each function returns `nil` if something else stands.
 @safe
 private struct PlainScanner {
   private let bytes: UnsafeBufferPointer<UInt8>

@@ -159,7 +159,7 @@ package final class JSONValue {
     return entries
   }
 
-  /// A member of an object; `nil` where there is none, and for other values.
+  /// A member of an object; `nil` if there is none, and for other values.
   package subscript(key: String) -> JSONValue? {
     unsafe json_object_get(value, key).map { unsafe JSONValue(sharing: $0) }
   }
@@ -170,7 +170,7 @@ package final class JSONValue {
     package let kind: String
   }
 
-  /// The text of an object's member, for which no value is made; `nil` where there is none.
+  /// The text of an object's member, for which no value is made; `nil` if there is none.
   package func text(of key: String) throws(OtherType) -> String? {
     guard let member = unsafe json_object_get(value, key) else { return nil }
     guard let text = unsafe Self.text(member) else {
@@ -192,7 +192,7 @@ package final class JSONValue {
 
 // Changing a document, and writing it whole.
 extension JSONValue {
-  /// A new object without members; `nil` where memory is short, as for all that is made here.
+  /// A new object without members; `nil` if memory is short, as for all that is made here.
   package static func object() -> JSONValue? {
     unsafe json_object().map { unsafe .init(owning: $0) }
   }
@@ -236,7 +236,7 @@ extension JSONValue {
 
   package func removeElement(at position: Int) { unsafe json_array_remove(value, position) }
 
-  /// The value as JSON on lines of their own, two spaces a level, with a line end; `nil` where memory
+  /// The value as JSON on lines of their own, two spaces a level, with a line end; `nil` if memory
   /// is short.
   package var indented: [UInt8]? {
     // The lowest five bits of the flags are the spaces of a level.

@@ -9,7 +9,7 @@ package struct AbsoluteURL {
   package struct Authority {
     /// As written, an IPv6 address with its brackets.
     package let host: String
-    /// The digits behind the colon, at most five; `nil` where there are none.
+    /// The digits behind the colon, at most five; `nil` if there are none.
     package let port: Int?
     package let hasUserInformation: Bool
   }

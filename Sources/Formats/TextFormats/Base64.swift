@@ -55,7 +55,7 @@ public enum Base64 {
     UInt16(alphabet[bits & 63]) << 8 | UInt16(alphabet[bits >> 6])
   }
 
-  /// The bytes of a text; `nil` where it is not canonical Base64, spaces and line ends included.
+  /// The bytes of a text; `nil` if it is not canonical Base64, spaces and line ends included.
   public static func bytes(of text: some StringProtocol) -> [UInt8]? {
     bytes(of: Array(text.utf8)[...])
   }

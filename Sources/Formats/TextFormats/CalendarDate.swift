@@ -119,7 +119,7 @@ public enum HTTPDate {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// Seconds since 1970-01-01T00:00:00Z; `nil` where the text is no such date.
+  /// Seconds since 1970-01-01T00:00:00Z; `nil` if the text is no such date.
   ///
   /// - Parameter now: in seconds since 1970; it decides the century of a year of two digits, which
   ///   is the last one that is not more than 50 years ahead.

@@ -146,7 +146,7 @@ public struct EscapedText: CustomStringConvertible, Sendable {
 /// The characters before a joiner, which decide whether the joiner shapes what is shown or is only
 /// an invisible difference between two texts.
 private struct JoinerContext {
-  /// The character before; `nil` where it is spelled out.
+  /// The character before; `nil` if it is spelled out.
   private var last: Unicode.Scalar?
   /// The last character that is no mark on another.
   private var base: Unicode.Scalar?

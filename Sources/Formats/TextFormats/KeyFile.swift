@@ -25,13 +25,13 @@ package struct KeyFile {
     if let group { groups[group, default: []].append(start..<content.count) }
   }
 
-  /// The value of a key; `nil` where it is missing or empty. What is not UTF-8 becomes U+FFFD.
+  /// The value of a key; `nil` if it is missing or empty. What is not UTF-8 becomes U+FFFD.
   package func value(_ key: String, in group: String) -> String? {
     bytes(key, in: group).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The value of a key with the escapes of the Desktop Entry Specification's strings undone; `nil`
-  /// where it is missing, empty, not UTF-8, or has a NUL.
+  /// if it is missing, empty, not UTF-8, or has a NUL.
   package func string(_ key: String, in group: String) -> String? {
     guard let value = bytes(key, in: group), !value.contains(0) else { return nil }
     var plain: [UInt8] = []
@@ -169,7 +169,7 @@ package struct KeyFile {
 package struct KeyFileValues {
   fileprivate let values: [String: String]
 
-  /// The value of a key; `nil` where it is missing or empty. What is not UTF-8 becomes U+FFFD.
+  /// The value of a key; `nil` if it is missing or empty. What is not UTF-8 becomes U+FFFD.
   package func value(_ key: String) -> String? {
     values[key].flatMap { $0.isEmpty ? nil : $0 }
   }

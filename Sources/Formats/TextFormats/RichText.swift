@@ -9,7 +9,7 @@ public enum RichText {
     bytes.starts(with: "{\\rtf".utf8)
   }
 
-  /// The text; `nil` where the bytes are no such document.
+  /// The text; `nil` if the bytes are no such document.
   public static func plainText(of bytes: [UInt8]) -> String? {
     guard isRichText(bytes) else { return nil }
     var reader = RichTextReader(bytes)

@@ -66,7 +66,7 @@ public struct DictionaryRule: Hashable, Sendable {
   public let version: Int
   /// Whether every attachment has to be accepted, rather than any.
   public let isStrict: Bool
-  /// The limits of the classes, in their order; `nil` where the dictionary does not say.
+  /// The limits of the classes, in their order; `nil` if the dictionary does not say.
   private let limits: [Int?]
   /// How many images, movies and files there may be, and have to be; `nil` or not positive for any.
   let maximum: Int?

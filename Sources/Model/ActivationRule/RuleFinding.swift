@@ -352,7 +352,7 @@ private struct PredicateLint {
     }
   }
 
-  /// Why no usual content can be evaluated; `nil` where some can.
+  /// Why no usual content can be evaluated; `nil` if some can.
   private var evaluationError: EvaluationError? {
     var first: EvaluationError?
     for probe in Probe.ordinary {

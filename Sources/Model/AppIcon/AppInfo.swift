@@ -127,7 +127,7 @@ public struct IconChoice: Sendable {
       + (icon.purpose == .maskable ? ["maskable"] : [])).joined(separator: ", ")
   }
 
-  /// Whether one icon suits better than another; `nil` where they are equal.
+  /// Whether one icon suits better than another; `nil` if they are equal.
   private static func precedes(
     _ first: DeclaredIcon, _ second: DeclaredIcon, _ pixels: Int
   ) -> Bool? {

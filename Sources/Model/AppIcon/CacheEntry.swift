@@ -86,7 +86,7 @@ public struct CacheHead: Hashable, Sendable {
   public internal(set) var entityTag: String?
   /// The `Last-Modified` field as it came.
   public internal(set) var lastModified: String?
-  /// The size in pixels by the image's own header; `nil` where the content is no image.
+  /// The size in pixels by the image's own header; `nil` if the content is no image.
   public internal(set) var pixels: PixelSize?
   /// The last failure, where nothing has come since.
   public internal(set) var failure: RememberedFailure?

@@ -64,7 +64,7 @@ public struct Freshness: Hashable, Sendable {
     return both
   }
 
-  /// RFC 9111, sections 4.2.1 and 4.2.2; `nil` where no field gives a lifetime.
+  /// RFC 9111, sections 4.2.1 and 4.2.2; `nil` if no field gives a lifetime.
   private static func lifetime(
     _ fields: HTTPHeaderFields, _ control: CacheControl, date: Int64, received: Int64
   ) -> Int64? {

@@ -20,7 +20,7 @@ public struct HTTPHeaderFields: Hashable, Sendable {
     public let value: String
   }
 
-  /// The code of the status line, 100 to 999; `nil` where there is none.
+  /// The code of the status line, 100 to 999; `nil` if there is none.
   public private(set) var status: Int?
   public private(set) var fields: [Field] = []
 
@@ -53,7 +53,7 @@ public struct HTTPHeaderFields: Hashable, Sendable {
     fields.lazy.filter { $0.name == name }.map(\.value)
   }
 
-  /// The value of a single field; `nil` where the field is missing or repeated with other values.
+  /// The value of a single field; `nil` if the field is missing or repeated with other values.
   ///
   /// - Parameter name: in lower case.
   public func single(_ name: String) -> String? {

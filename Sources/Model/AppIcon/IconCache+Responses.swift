@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 
 extension IconCache {
-  /// The entry of a URL, checked to the last byte; `nil` where there is none. Marks it as used.
+  /// The entry of a URL, checked to the last byte; `nil` if there is none. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
@@ -14,7 +14,7 @@ extension IconCache {
     }
   }
 
-  /// The head of a URL's entry; of the content only the length is checked. `nil` where there is no
+  /// The head of a URL's entry; of the content only the length is checked. `nil` if there is no
   /// entry. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
@@ -75,7 +75,7 @@ extension IconCache {
 
   /// Applies a 304 to the stored answer, which becomes as fresh as if it had come now.
   ///
-  /// - Returns: the updated entry; `nil` where there is none with content.
+  /// - Returns: the updated entry; `nil` if there is none with content.
   public func update(
     _ url: ResolvedURL, notModified fields: HTTPHeaderFields, freshness: Freshness, now: Int64
   ) throws(IconCacheError) -> CacheEntry? {

@@ -130,7 +130,7 @@ private struct CachedFile {
   private let name: FilePath
   private let directory: PrivateDirectory
 
-  /// - Returns: `nil` where the file has been removed meanwhile.
+  /// - Returns: `nil` if the file has been removed meanwhile.
   init?(_ kind: Kind, _ name: ArraySlice<UInt8>, in directory: PrivateDirectory) {
     guard let name = FilePath(bytes: name) else { return nil }
     var status = stat()

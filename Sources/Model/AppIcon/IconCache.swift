@@ -30,7 +30,7 @@ public final class IconCache: Sendable {
   /// Opens the cache of a user.
   ///
   /// - Parameter home: the directory for all caches, see `BaseDirectories.cacheHome`.
-  /// - Returns: `nil` where there is no cache and `access` is `reading`.
+  /// - Returns: `nil` if there is no cache and `access` is `reading`.
   /// - Throws: `IconCacheError` where it cannot be opened or made, or is not ours alone.
   public static func open(
     in home: FilePath?, for access: Access = .reading
@@ -86,7 +86,7 @@ public final class IconCache: Sendable {
     return try CacheLock(String(stripe), in: locks, patience: patience)
   }
 
-  /// The directory and the name of a URL's entry; `nil` where the directory is missing.
+  /// The directory and the name of a URL's entry; `nil` if the directory is missing.
   func place(
     of url: ResolvedURL, _ access: Access
   ) throws(IconCacheError) -> (PrivateDirectory, name: String)? {
@@ -97,7 +97,7 @@ public final class IconCache: Sendable {
     return (directory, name)
   }
 
-  /// The directory of finished icons; `nil` where it is missing.
+  /// The directory of finished icons; `nil` if it is missing.
   func icons(_ access: Access) throws(IconCacheError) -> PrivateDirectory? {
     try root.directory("icons", access)
   }
@@ -107,7 +107,7 @@ public final class IconCache: Sendable {
     0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
   ]
 
-  /// The path of a finished icon; `nil` where there is none. One that is cut short is removed;
+  /// The path of a finished icon; `nil` if there is none. One that is cut short is removed;
   /// another counts as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.

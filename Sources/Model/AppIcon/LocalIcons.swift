@@ -143,7 +143,7 @@ public struct LocalIcons: Sendable {
     case generic(FilePath)
     case none
 
-    /// The icon's origin; `nil` where there is no finished icon.
+    /// The icon's origin; `nil` if there is no finished icon.
     public var origin: Consideration.Origin? {
       switch self {
       case .override: .override
@@ -155,7 +155,7 @@ public struct LocalIcons: Sendable {
       }
     }
 
-    /// The icon's file; `nil` where there is no finished icon.
+    /// The icon's file; `nil` if there is no finished icon.
     public var path: FilePath? {
       switch self {
       case .override(let path), .cached(let path), .theme(let path), .catalog(let path),
@@ -169,7 +169,7 @@ public struct LocalIcons: Sendable {
   /// What was found for a request.
   public struct Report: Sendable {
     public private(set) var answer = Icon.none
-    /// The URL to fetch for an icon, or a better one; `nil` where fetching would not help, or has
+    /// The URL to fetch for an icon, or a better one; `nil` if fetching would not help, or has
     /// been tried too recently.
     public internal(set) var wouldFetch: ResolvedURL?
     /// The URLs behind the answer of which the server should be asked whether they have changed.

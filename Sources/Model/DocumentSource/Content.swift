@@ -41,7 +41,7 @@ public enum Content: Hashable, Sendable {
     try read(bytes, AttributeValue.lenient)
   }
 
-  /// What is wrong anywhere in a value that is read all the same; `nil` where nothing is, or the value
+  /// What is wrong anywhere in a value that is read all the same; `nil` if nothing is, or the value
   /// cannot be read.
   public static func flaw(in bytes: [UInt8]) -> DecodingFailure? {
     if StoredValue.isEmpty(bytes) { return nil }
@@ -61,7 +61,7 @@ public enum Content: Hashable, Sendable {
     }
   }
 
-  /// The source that a value holds; `nil` where it holds none or is damaged.
+  /// The source that a value holds; `nil` if it holds none or is damaged.
   public static func source(in bytes: [UInt8]) -> DocumentSource? {
     guard case .source(let source, _)? = try? Content(of: bytes) else { return nil }
     return source

@@ -135,7 +135,7 @@ extension DocumentSourceAttribute {
   /// yet. This is `PreparedChange.setting(path:)`, `plan` and `write` in one, without the values
   /// that those make on the way.
   ///
-  /// - Returns: the source that the file has now; `nil` where nothing was done, since the file
+  /// - Returns: the source that the file has now; `nil` if nothing was done, since the file
   ///   carries something, the path must not be written, or the kernel refuses: `plan` and `write`
   ///   tell which.
   package func write(_ prepared: PreparedChange, path: String? = nil) -> DocumentSource? {
@@ -238,7 +238,7 @@ public final class PlannedWrite: Sendable {
     self.former = former
   }
 
-  /// The value that a reader finds before the write; `nil` where there is none.
+  /// The value that a reader finds before the write; `nil` if there is none.
   public var replaced: StoredValue? { former.first { !$0.isEmpty } ?? former.first }
 
   /// Whether nothing needs to be written.
@@ -274,7 +274,7 @@ package struct SourceStamp: Sendable {
   private let nameBytes = Array(SourceAttribute.nativeName.bytes)
   private let value: [UInt8]
 
-  /// `nil` where the change gives no source to a file without one.
+  /// `nil` if the change gives no source to a file without one.
   package init?(_ change: PreparedChange) {
     guard let write = change.writeToUntagged, let value = write.values.first else { return nil }
     source = write.source
@@ -328,7 +328,7 @@ package struct SourceProbe: Sendable {
 
   package init() {}
 
-  /// Whether a file has a source; `nil` where the attribute is damaged or the kernel refuses:
+  /// Whether a file has a source; `nil` if the attribute is damaged or the kernel refuses:
   /// `DocumentSourceAttribute.content` says which.
   package func hasSource(_ file: borrowing EntryReference) -> Bool? {
     var hasSource: Bool? = false
@@ -349,7 +349,7 @@ package struct SourceProbe: Sendable {
     return hasOther || !isListed
   }
 
-  /// Whether a value of the attribute is a source; `nil` where it is damaged.
+  /// Whether a value of the attribute is a source; `nil` if it is damaged.
   ///
   /// The fields are checked, and no strings are made of them.
   package func hasSource(_ bytes: Span<UInt8>) -> Bool? {

@@ -18,7 +18,7 @@ public struct DocumentSourceAttribute: Sendable {
   /// Gives an XML property list as a binary one.
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
 
-  /// - Parameter binary: gives an XML property list as a binary one, and `nil` where that fails;
+  /// - Parameter binary: gives an XML property list as a binary one, and `nil` if that fails;
   ///   without it, a value that is XML counts as damaged.
   public init(
     of file: FileReference, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
@@ -97,7 +97,7 @@ public struct DocumentSourceAttribute: Sendable {
     return binary(value.last == 0 ? Array(value.dropLast()) : value)
   }
 
-  /// Returns the bytes that `read` would interpret, or `nil` where the file has no carrier.
+  /// Returns the bytes that `read` would interpret, or `nil` if the file has no carrier.
   ///
   /// An empty value is returned only if no other carrier has more.
   public func stored() throws(DocumentSourceError) -> StoredValue? {
@@ -177,7 +177,7 @@ public struct DocumentSourceAttribute: Sendable {
 /// The result of reading a file's document source.
 public struct Finding: Hashable, Sendable {
   public let content: Content
-  /// The value that was read; `nil` where the file carries none.
+  /// The value that was read; `nil` if the file carries none.
   public let stored: StoredValue?
 
   /// Decodes the stored value whole, keys that are not ours included.

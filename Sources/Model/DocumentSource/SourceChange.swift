@@ -74,7 +74,7 @@ public enum FieldChange: Hashable, Sendable {
 /// A change for many files: its values are checked, and encoded for files without a source, once.
 public final class PreparedChange: Sendable {
   package let change: SourceChange
-  /// The write for a file without the attribute; `nil` where the change has no value to write.
+  /// The write for a file without the attribute; `nil` if the change has no value to write.
   let writeToUntagged: PlannedWrite?
 
   /// - Throws: `RefusedValue`: a value that must not be written.

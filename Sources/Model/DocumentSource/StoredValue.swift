@@ -162,7 +162,7 @@ package enum AttributeValue {
     return decoded(bytes, DecodingOptions()) == nil && decoded(bytes) != nil
   }
 
-  /// The value, or `nil` where it is damaged.
+  /// The value, or `nil` if it is damaged.
   static func decoded(
     _ bytes: [UInt8], _ options: DecodingOptions = AttributeValue.tolerant
   ) -> PropertyList? {

@@ -41,7 +41,7 @@ struct Dump {
     text += [UInt8(ascii: "\\"), zero + byte >> 6, zero + byte >> 3 & 7, zero + byte & 7]
   }
 
-  /// Reads the next line; `nil` where it holds no attribute of ours.
+  /// Reads the next line; `nil` if it holds no attribute of ours.
   mutating func entry(
     of line: ArraySlice<UInt8>
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
@@ -83,7 +83,7 @@ struct Dump {
     return bytes
   }
 
-  /// The bytes of an encoded value; `nil` where the encoding is wrong.
+  /// The bytes of an encoded value; `nil` if the encoding is wrong.
   private static func value(of encoded: ArraySlice<UInt8>) -> [UInt8]? {
     if encoded.contains(0) { return nil }
     let rest = encoded.dropFirst(2)

@@ -26,7 +26,7 @@ enum JSONLine {
     text += "\"}\n".utf8
   }
 
-  /// Reads a line; `nil` where it is empty, or says that a file has no source, as the lines of
+  /// Reads a line; `nil` if it is empty, or says that a file has no source, as the lines of
   /// `show --json` may.
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
@@ -122,7 +122,7 @@ enum JSONLine {
     return bytes
   }
 
-  /// The text of a member; `nil` where it is missing.
+  /// The text of a member; `nil` if it is missing.
   private static func text(
     _ key: String, of json: JSONObject
   ) throws(ManifestFailure.Reason) -> String? {

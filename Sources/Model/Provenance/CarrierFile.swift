@@ -25,7 +25,7 @@ struct CarrierFile {
   private(set) var document = Document.present
 
   /// - Parameter place: of a file that may be one.
-  /// - Returns: `nil` where it holds no marks of another, by its name and its first bytes.
+  /// - Returns: `nil` if it holds no marks of another, by its name and its first bytes.
   init?(at place: FilePlace) {
     guard !place.isDirectory else { return nil }
     for carrier in Self.possible(at: place) {

@@ -111,7 +111,7 @@ public struct Claim: Hashable, Sendable {
 }
 
 extension Claim {
-  /// The URL of a field in a Zone.Identifier; `nil` where the field holds something else.
+  /// The URL of a field in a Zone.Identifier; `nil` if the field holds something else.
   ///
   /// - Parameter bytes: those of a field in a code page. Where the host is ASCII, the other bytes are
   ///   percent-encoded, as they are in the URL that was asked for.

@@ -92,12 +92,12 @@ public struct ForeignAttributeName: Hashable, Sendable {
     }
   }
 
-  /// The kind of mark that the attribute is; `nil` where it is none.
+  /// The kind of mark that the attribute is; `nil` if it is none.
   public var kind: MarkKind? {
     MarkKind(name: name, letterCase: style == .sambaStream ? .ignored : .kept)
   }
 
-  /// The attribute's native name on Linux; `nil` where Linux cannot store one of that name.
+  /// The attribute's native name on Linux; `nil` if Linux cannot store one of that name.
   public var nativeName: AttributeName? {
     AttributeName(bytes: (Array("user.".utf8) + (kind.map { Array($0.name.utf8) } ?? name))[...])
   }

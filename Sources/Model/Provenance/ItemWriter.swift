@@ -53,7 +53,7 @@ public struct ItemWriter: Sendable {
   /// Records the app that handed an item over as the source of one file.
   ///
   /// - Parameter identifier: the app's; only a link has one.
-  /// - Returns: `nil` where neither identifier nor name is given.
+  /// - Returns: `nil` if neither identifier nor name is given.
   public func recordSource(
     identifier: String?, name: String?, of file: FileReference,
     converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil

@@ -156,7 +156,7 @@ public struct Mark: Hashable, Sendable {
     self.content = content
   }
 
-  /// The value; `nil` where the mark is empty, damaged or unreadable.
+  /// The value; `nil` if the mark is empty, damaged or unreadable.
   public var value: MarkValue? {
     if case .value(let value) = content { value } else { nil }
   }

@@ -168,7 +168,7 @@ public struct MarkRemover: Sendable {
     let own: String?
   }
 
-  /// - Returns: `nil` where there is no file.
+  /// - Returns: `nil` if there is no file.
   private func look(_ path: [[UInt8]], beside place: FilePlace) throws(Errno) -> Found? {
     guard let file = try place.neighbour(path) else { return nil }
     let isStream = place.isSame(file) && path != [place.name]
@@ -176,7 +176,7 @@ public struct MarkRemover: Sendable {
     return Found(version: file.version, trust: place.trust(file), isStream: isStream, own: own)
   }
 
-  /// - Returns: why the file is left, in words; `nil` where it is gone.
+  /// - Returns: why the file is left, in words; `nil` if it is gone.
   private func remove(
     _ found: (version: FileVersion, trust: Trust), _ path: [[UInt8]], beside place: FilePlace
   ) throws(Errno) -> String? {

@@ -34,7 +34,7 @@ struct PossibleCarriers {
   /// The file, held open: whatever its path leads to by now, its attributes and what stands beside it
   /// are those of one file.
   let file: FileReference
-  /// Where the file is; `nil` where nothing beside it can be looked for.
+  /// Where the file is; `nil` if nothing beside it can be looked for.
   let place: FilePlace?
   /// The attributes that another system may have named, in the order of their names.
   private let attributes: [Attribute]

@@ -9,7 +9,7 @@ public import Xattr
 /// URL, of the referrer's page and of the app info, URLs that open apps, and the comment.
 public struct PrivateMark: Hashable, Sendable {
   public let name: AttributeName
-  /// The value without it; `nil` where the whole attribute is left out.
+  /// The value without it; `nil` if the whole attribute is left out.
   public let value: [UInt8]?
   /// What is left out, in words.
   public let loss: String
@@ -48,7 +48,7 @@ public struct PrivateMark: Hashable, Sendable {
 
   private static let unreadable = "a value that cannot be read"
 
-  /// A URL as it is handed on, and what was left out of it; `nil` where that is nothing.
+  /// A URL as it is handed on, and what was left out of it; `nil` if that is nothing.
   private static func handedOn(
     _ url: String, _ kept: ShareItem.PrivateParts, _ name: String
   ) -> (rest: String, loss: String)? {
@@ -61,7 +61,7 @@ public struct PrivateMark: Hashable, Sendable {
     return (rest, losses.compactMap(\.self).joined(separator: ", and ") + " in the \(name)")
   }
 
-  /// - Returns: `nil` where nothing is to be left out.
+  /// - Returns: `nil` if nothing is to be left out.
   private static func stripped(
     _ kind: MarkKind, _ value: [UInt8], _ kept: ShareItem.PrivateParts,
     _ binary: ([UInt8]) -> [UInt8]?

@@ -13,7 +13,7 @@ public struct ProvenanceReader: Sendable {
 
   /// - Parameters:
   ///   - recent: the desktop's list of recently used files, if its record is wanted.
-  ///   - binary: gives an XML property list as a binary one, and `nil` where that fails; without it,
+  ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
   public init(
     recent: RecentFiles? = nil, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil

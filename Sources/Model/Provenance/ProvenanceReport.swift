@@ -20,7 +20,7 @@ public struct ProvenanceReport: Sendable {
   let counted: [Mark]
   /// The claims of the short answer, in the order in which they count.
   private let answer: [Claim]
-  /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
+  /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` if
   /// that cannot be told.
   public let modified: Double?
   /// The file that marks in this file belong to, if this file holds marks of another.

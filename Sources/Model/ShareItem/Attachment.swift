@@ -73,7 +73,7 @@ extension ShareItem {
 
     /// A file, which can be had as its own type and as a URL.
     ///
-    /// - Parameter type: the file's own; `nil` where nobody knows it.
+    /// - Parameter type: the file's own; `nil` if nobody knows it.
     public static func file(
       _ path: String, type: String?, suggestedName: String? = nil, mediaType: String? = nil
     ) -> Attachment {

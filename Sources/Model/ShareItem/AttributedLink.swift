@@ -175,7 +175,7 @@ public enum LinkForm {
     return String(decoding: Array(encoded), as: UTF8.self)
   }
 
-  /// The text that stands in a link; `nil` where an escape is malformed or the bytes are no UTF-8.
+  /// The text that stands in a link; `nil` if an escape is malformed or the bytes are no UTF-8.
   public static func decoded(_ text: String) -> String? { decoded(Array(text.utf8)[...]) }
 
   static func decoded(_ raw: ArraySlice<UInt8>) -> String? {

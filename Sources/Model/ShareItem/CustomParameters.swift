@@ -78,7 +78,7 @@ public struct AnyParameters: CustomParameters, Hashable {
   }
 }
 
-/// The values of a dictionary by the types that they ought to have: `nil` where there is none, and
+/// The values of a dictionary by the types that they ought to have: `nil` if there is none, and
 /// where it has another type. Keys are looked up as they are.
 public struct TypedValues: Hashable, Sendable {
   public let dictionary: PropertyList.Dictionary
@@ -99,7 +99,7 @@ public struct TypedValues: Hashable, Sendable {
     }
   }
 
-  /// A whole number that is not negative; `nil` where XExtensionItem has `NSNotFound`.
+  /// A whole number that is not negative; `nil` if XExtensionItem has `NSNotFound`.
   public func unsignedInteger(_ key: String) -> UInt64? {
     switch dictionary[key] {
     case .boolean(let value): value ? 1 : 0

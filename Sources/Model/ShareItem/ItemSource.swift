@@ -184,7 +184,7 @@ public struct ItemSource: Sendable {
     (activity.map { subject.value(for: $0) } ?? subject[nil]) ?? title
   }
 
-  /// A small picture for an activity; `nil` where nothing makes one.
+  /// A small picture for an activity; `nil` if nothing makes one.
   public func thumbnail(for activity: ActivityType, size: (Double, Double)) -> [UInt8]? {
     thumbnail?(size, activity)
   }

@@ -103,7 +103,7 @@ public struct LinkCheck: Hashable, Sendable {
 
   /// In the order of their offsets.
   public let findings: [LinkFinding]
-  /// `nil` where there is an error.
+  /// `nil` if there is an error.
   public let link: AttributedLink?
 
   /// Whether there is no error.
@@ -166,7 +166,7 @@ private struct LinkReader {
     }
   }
 
-  /// - Returns: where the part behind the colon begins; `nil` where there is no scheme.
+  /// - Returns: where the part behind the colon begins; `nil` if there is no scheme.
   private mutating func scheme(upTo end: Int) -> Int? {
     let isColon: (UInt8) -> Bool = { $0 == UInt8(ascii: ":") }
     guard let colon = bytes[..<end].firstIndex(where: isColon),

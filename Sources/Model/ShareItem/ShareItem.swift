@@ -49,7 +49,7 @@ public struct ShareItem: Hashable, Sendable {
     set { userInfo[Key.contentText] = newValue.map { .string($0) } }
   }
 
-  /// Words that the document goes by, in their order; `nil` where none are given.
+  /// Words that the document goes by, in their order; `nil` if none are given.
   public var tags: [String]? {
     get { generic?.array(Key.tags).map { $0.compactMap(TypedValues.string) } }
     set { setGeneric(Key.tags, newValue.map { .array($0.map { .string($0) }) }) }
@@ -125,7 +125,7 @@ public struct ShareItem: Hashable, Sendable {
   /// The values of the whole dictionary, by their types.
   public var values: TypedValues { TypedValues(userInfo) }
 
-  /// What stands below `x-extension-item`; `nil` where there is none, or no dictionary.
+  /// What stands below `x-extension-item`; `nil` if there is none, or no dictionary.
   var generic: TypedValues? { values.dictionary(Key.item).map { TypedValues($0) } }
 
   /// Sets a key below `x-extension-item`, which is there only as long as it has one.

@@ -74,7 +74,7 @@ public struct TypeTree: Sendable {
     return place >= 0 ? place : nil
   }
 
-  /// The type by its number; `nil` where it is not known.
+  /// The type by its number; `nil` if it is not known.
   package func code(of identifier: String) -> Code? {
     if let position = typeTable.position(of: identifier) { return Code(rawValue: Int32(position)) }
     if places.isEmpty { return nil }

@@ -9,7 +9,7 @@ public final class Console {
   let tool: String
   /// Whether parts of the output stand out.
   public var isStyled = false
-  /// How the verb's JSON objects are written; `nil` where the verb prints something else.
+  /// How the verb's JSON objects are written; `nil` if the verb prints something else.
   public var objects: ObjectForm?
 
   public init(tool: String, output: OutputStream, errors: OutputStream) {

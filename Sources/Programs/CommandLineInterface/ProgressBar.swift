@@ -158,7 +158,7 @@ public struct TerminalSize: Sendable {
 
   /// The corresponding C function is ioctl(2) with TIOCGWINSZ.
   ///
-  /// - Returns: `nil` where the stream is no terminal, or one that does not know its size.
+  /// - Returns: `nil` if the stream is no terminal, or one that does not know its size.
   public init?(of stream: OutputStream) { self.init(ofDescriptor: stream.descriptor) }
 
   init?(ofDescriptor descriptor: CInt) {

@@ -13,7 +13,7 @@ public enum TerminalMenu {
   /// - Parameters:
   ///   - title: a question, without control characters.
   ///   - lines: not yet escaped.
-  /// - Returns: the position of the line; `nil` where the user chose none.
+  /// - Returns: the position of the line; `nil` if the user chose none.
   public static func choose(_ title: String, among lines: [String]) -> Int? {
     if lines.isEmpty { return nil }
     let lines = lines.map { "\(EscapedText($0))" }

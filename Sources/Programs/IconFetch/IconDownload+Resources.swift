@@ -60,7 +60,7 @@ extension IconDownload {
     }
   }
 
-  /// The right to fetch a URL; `nil` where the cache is full or read-only, and so has no locks.
+  /// The right to fetch a URL; `nil` if the cache is full or read-only, and so has no locks.
   private func lock(_ url: ResolvedURL) throws(Failure) -> CacheLock? {
     do throws(IconCacheError) {
       return try cache.lock(url)

@@ -36,7 +36,7 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
 
   deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
-  /// - Returns: `nil` where no application has the identifier.
+  /// - Returns: `nil` if no application has the identifier.
   convenience init?(_ identifier: [UInt8]) {
     guard let found = unsafe withText(identifier, { unsafe cgio_application($0) }) else {
       return nil

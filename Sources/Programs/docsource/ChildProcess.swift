@@ -267,7 +267,7 @@ struct InstalledProgram {
   private let name: String
   private let path: FilePath
 
-  /// - Returns: `nil` where the program is not installed.
+  /// - Returns: `nil` if the program is not installed.
   init?(_ name: String) {
     guard let path = Program.installed(name) else { return nil }
     self.name = name

@@ -70,7 +70,7 @@ final class NamedPath: Sendable {
   let path: FilePath
   let links: Links
 
-  /// The real path's components, without links, `.` or `..`; `nil` where the path does not exist. A
+  /// The real path's components, without links, `.` or `..`; `nil` if the path does not exist. A
   /// link that is not followed keeps its name.
   ///
   /// The real path is looked up once: files met on a walk below are named relative to it, so that a
@@ -123,7 +123,7 @@ final class RootDirectory: Sendable {
   /// The named path that was asked about last, and its path below the root.
   private let last = Mutex<(named: NamedPath, path: [UInt8]?)?>(nil)
 
-  /// - Returns: `nil` where there is no such directory.
+  /// - Returns: `nil` if there is no such directory.
   init?(_ path: FilePath) {
     guard TreeEntry.Kind(of: path, links: .follow) == .directory,
       let components = NamedPath.realComponents(path)
@@ -164,7 +164,7 @@ final class RootDirectory: Sendable {
     return Array(names.joined(separator: CollectionOfOne(slash)))
   }
 
-  /// The path of a named file below the root, empty for the root itself; `nil` where the file is
+  /// The path of a named file below the root, empty for the root itself; `nil` if the file is
   /// not below the root.
   ///
   /// The path is worked out once for all files of a walk.
@@ -179,7 +179,7 @@ final class RootDirectory: Sendable {
   }
 
   /// The names that lead from the root to a file with these components, none to the root itself;
-  /// `nil` where the file is not below the root.
+  /// `nil` if the file is not below the root.
   func names(below all: [ArraySlice<UInt8>]) -> ArraySlice<ArraySlice<UInt8>>? {
     guard all.starts(with: components, by: { $0.elementsEqual($1) }) else { return nil }
     return all.dropFirst(components.count)

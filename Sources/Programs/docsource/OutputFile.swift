@@ -23,7 +23,7 @@ struct OutputFile {
     return .failed
   }
 
-  /// Writes to a file; why it cannot be written, `nil` where it was.
+  /// Writes to a file; why it cannot be written, `nil` if it was.
   static func failure(ofWriting bytes: [UInt8], to path: FilePath) -> String? {
     do throws(Errno) {
       try OutputFile(path: path, entry: ReplacedFile(path: path).entry()).replace(with: bytes)

@@ -71,7 +71,7 @@ enum PropertyListForm: String {
     }
   }
 
-  /// Reads a list; `nil` where it cannot be read, for whatever reason.
+  /// Reads a list; `nil` if it cannot be read, for whatever reason.
   func value(of bytes: [UInt8]) -> PropertyList? {
     switch self {
     case .binary: try? PropertyList(binary: bytes)

@@ -171,7 +171,7 @@ struct Listing {
   ///
   /// The latter half goes on reading the directory; this listing ends after its own half.
   ///
-  /// - Returns: `nil` where too little work is left.
+  /// - Returns: `nil` if too little work is left.
   mutating func split() -> Listing? {
     let isLongest = mayContinue && end > 0 && end > Self.bufferSize - Self.longestRecord
     var total = isLongest ? Self.directoryWork : 0

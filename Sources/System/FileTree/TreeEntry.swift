@@ -12,7 +12,7 @@ public struct TreeEntry: ~Copyable {
   public enum Kind: Sendable {
     case file, directory, other
 
-    /// Returns `nil` where fstatat(2) fails.
+    /// Returns `nil` if fstatat(2) fails.
     public init?(of path: FilePath, links: Links) {
       self.init(AT_FDCWD, path, links)
     }
@@ -31,7 +31,7 @@ public struct TreeEntry: ~Copyable {
   }
 
   public let kind: Kind
-  /// The attribute that `WalkOptions.attribute` asks for; `nil` where the options name none.
+  /// The attribute that `WalkOptions.attribute` asks for; `nil` if the options name none.
   package let attribute: AttributeReader.Reading?
   /// The entry relative to its directory's descriptor.
   package let place: EntryReference

@@ -165,7 +165,7 @@ package final class TreeLookup {
     return found
   }
 
-  /// Opens a directory in one call; `nil` where the kernel cannot, as for paths beyond `PATH_MAX`.
+  /// Opens a directory in one call; `nil` if the kernel cannot, as for paths beyond `PATH_MAX`.
   private func locate(_ path: [UInt8]) throws(Errno) -> DirectoryHandle? {
     guard route == .kernel, path.count < PATH_MAX, let path = FilePath(bytes: path) else {
       return nil

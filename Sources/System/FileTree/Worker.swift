@@ -14,7 +14,7 @@ struct Worker {
   typealias Failed = (TreeFailure) -> Void
 
   private let plan: WalkPlan
-  /// `nil` where one worker walks alone.
+  /// `nil` if one worker walks alone.
   private let pool: WorkerPool<Share>?
   private let attribute: AskedAttribute?
   /// The directories from the root of the tree down to the top frame's.

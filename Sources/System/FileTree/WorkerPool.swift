@@ -140,7 +140,7 @@ struct Share: Sendable {
 /// The settings of all workers of a walk.
 struct WalkPlan: Sendable {
   let options: WalkOptions
-  /// The mount that the walk stays in; `nil` where it walks all mounts.
+  /// The mount that the walk stays in; `nil` if it walks all mounts.
   let mount: MountIdentity?
   /// How many directories each worker keeps open besides the first of its share.
   let openDirectories: Int
@@ -187,7 +187,7 @@ struct WalkPlan: Sendable {
     return kind == .directory ? found != mount : found.number != mount.number
   }
 
-  /// The identity of a directory, in one system call; `nil` where its entries do not belong to the
+  /// The identity of a directory, in one system call; `nil` if its entries do not belong to the
   /// walk.
   func identity(of directory: DirectoryHandle) throws(Errno) -> FileIdentity? {
     guard let mount else { return try directory.identity() }

@@ -108,7 +108,7 @@ package enum Descriptor {
     guard result == 0 || result == -EOPNOTSUPP else { throw Errno(rawValue: -result) }
   }
 
-  /// Reads to the end; `nil` where there are more than `limit` bytes, of which a regular file's are not
+  /// Reads to the end; `nil` if there are more than `limit` bytes, of which a regular file's are not
   /// read.
   ///
   /// The corresponding C function is read(2).
@@ -125,7 +125,7 @@ package enum Descriptor {
     }
   }
 
-  /// What is left of a regular file; `nil` where it cannot be read, is no regular file, or has more
+  /// What is left of a regular file; `nil` if it cannot be read, is no regular file, or has more
   /// than `limit` bytes.
   package static func content(of descriptor: CInt, limit: Int) -> [UInt8]? {
     var status = stat()
@@ -135,7 +135,7 @@ package enum Descriptor {
     return (try? read(descriptor, limit: limit)) ?? nil
   }
 
-  /// The size of a regular file; `nil` where it is not known, or zero as in /proc.
+  /// The size of a regular file; `nil` if it is not known, or zero as in /proc.
   ///
   /// The corresponding C function is fstat(2).
   package static func size(of descriptor: CInt) -> Int? {

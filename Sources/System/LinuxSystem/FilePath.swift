@@ -158,7 +158,7 @@ extension FilePath: CustomStringConvertible {
 
 // The file system, as far as paths alone lead into it.
 extension FilePath {
-  /// What a symbolic link holds; `nil` where it is none, or cannot be read.
+  /// What a symbolic link holds; `nil` if it is none, or cannot be read.
   ///
   /// The corresponding C function is readlink(2).
   package var linkTarget: FilePath? { try? linkTarget(in: AT_FDCWD) }
@@ -182,7 +182,7 @@ extension FilePath {
     return target
   }
 
-  /// The absolute path without links, `.` or `..`; `nil` where nothing is there.
+  /// The absolute path without links, `.` or `..`; `nil` if nothing is there.
   ///
   /// The corresponding C function is realpath(3).
   package var realPath: FilePath? {
@@ -301,7 +301,7 @@ package struct FileName: Hashable {
 
   package let text: String
 
-  /// - Returns: `nil` where the word is empty, longer than 200 bytes, begins with a dot, or has a
+  /// - Returns: `nil` if the word is empty, longer than 200 bytes, begins with a dot, or has a
   ///   slash or a control character.
   package init?(_ text: some StringProtocol) {
     guard 1...Self.limit ~= text.utf8.count, text.utf8.first != UInt8(ascii: "."),

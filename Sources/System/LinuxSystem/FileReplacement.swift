@@ -372,7 +372,7 @@ package struct FileVersion: Hashable, Sendable {
   /// Whether it is one of the file that has a status.
   package func isOf(_ status: stat) -> Bool { device == status.st_dev && inode == status.st_ino }
 
-  /// The version of an entry of a directory, of a link itself; `nil` where there is none.
+  /// The version of an entry of a directory, of a link itself; `nil` if there is none.
   ///
   /// The corresponding C function is fstatat(2).
   package init?(of name: FilePath, in directory: CInt) {

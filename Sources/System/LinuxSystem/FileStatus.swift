@@ -79,7 +79,7 @@ package struct FileStatus {
     realPath = FilePath("/proc/self/fd/\(descriptor)").linkTarget
   }
 
-  /// A directory on the same mount: the file itself, or the one that it stands in. `nil` where that is
+  /// A directory on the same mount: the file itself, or the one that it stands in. `nil` if that is
   /// another mount's, as a single file may be a mount.
   package var directory: FilePath? {
     guard kind != .directory else { return realPath }

@@ -10,7 +10,7 @@ public final class HeldFile: Sendable {
   /// By what it was looked up.
   package let reference: FileReference
   package let status: stat
-  /// The path by which calls reach it; `nil` where they need the descriptor.
+  /// The path by which calls reach it; `nil` if they need the descriptor.
   package let path: FilePath?
   package let descriptor: CInt
 
@@ -71,7 +71,7 @@ public final class HeldFile: Sendable {
     if let path { try Descriptor.open(path) } else { try Descriptor.copy(descriptor) }
   }
 
-  /// Its content; `nil` where it cannot be read, is no regular file, or has more than `limit` bytes.
+  /// Its content; `nil` if it cannot be read, is no regular file, or has more than `limit` bytes.
   package func content(limit: Int) -> [UInt8]? {
     guard let file = try? opened() else { return nil }
     defer { close(file) }

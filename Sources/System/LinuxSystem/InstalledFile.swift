@@ -10,7 +10,7 @@ package struct InstalledFile {
   /// Whether it is a regular file that may be read, perhaps through a link.
   package var exists: Bool { size != nil }
 
-  /// In bytes; `nil` where it does not exist so.
+  /// In bytes; `nil` if it does not exist so.
   package var size: Int? {
     var status = stat()
     let isThere = unsafe path.withCString {
@@ -19,7 +19,7 @@ package struct InstalledFile {
     return isThere && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
-  /// Its content; `nil` where it cannot be read, is no regular file, or has more than `limit` bytes.
+  /// Its content; `nil` if it cannot be read, is no regular file, or has more than `limit` bytes.
   package func content(limit: Int) -> [UInt8]? {
     guard let descriptor = try? Descriptor.open(path) else { return nil }
     defer { close(descriptor) }

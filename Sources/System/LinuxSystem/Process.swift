@@ -44,7 +44,7 @@ public enum FileRights {
   /// The user to whom no file belongs, `nobody`.
   package static let nobody: UInt32 = 65534
 
-  /// The permissions that new files of this process do not get; `nil` where /proc does not say.
+  /// The permissions that new files of this process do not get; `nil` if /proc does not say.
   ///
   /// umask(2) tells them only by changing them, for other threads as well. The line is in proc(5)
   /// since Linux 4.7.
@@ -117,7 +117,7 @@ public final class ServiceSignals {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The next request; `nil` where there is none.
+  /// The next request; `nil` if there is none.
   public func next() -> Request? {
     let signal = clinux_signals_next(descriptor)
     guard signal > 0 else { return nil }

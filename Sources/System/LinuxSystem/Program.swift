@@ -116,7 +116,7 @@ package struct Program {
     return "the \(words.count) arguments, \(sum) bytes, are longer than Linux passes to a program"
   }
 
-  /// `NAME=VALUE`; `nil` where the variable is not set. The corresponding C function is getenv(3).
+  /// `NAME=VALUE`; `nil` if the variable is not set. The corresponding C function is getenv(3).
   private static func variable(_ name: String) -> [UInt8]? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe Array("\(name)=".utf8) + FilePath(cString: value).bytes
@@ -169,7 +169,7 @@ package struct RunningProgram: Sendable {
   /// The corresponding C function is waitpid(2).
   package func endingSoFar() -> Ending? { Self.reap(identifier, WNOHANG)?.ending }
 
-  /// Waits for the end of any child of this process; `nil` where there is none.
+  /// Waits for the end of any child of this process; `nil` if there is none.
   ///
   /// The corresponding C function is wait(2).
   package static func waitForAny() -> (identifier: Int32, ending: Ending)? { reap(-1, 0) }
@@ -231,7 +231,7 @@ package struct ProcessDescriptor: Sendable {
 
 // Finding programs.
 extension Program {
-  /// The path of a program that is installed, found in `PATH`; `nil` where there is none.
+  /// The path of a program that is installed, found in `PATH`; `nil` if there is none.
   ///
   /// Directories in `PATH` that are not absolute do not count. The corresponding C functions are
   /// access(2) and stat(2).
@@ -267,7 +267,7 @@ extension Program {
   /// - Parameters:
   ///   - file: the executable or library that looks for it.
   ///   - places: directories relative to that of the file, each with a slash at its end.
-  /// - Returns: `nil` where it is in none of them.
+  /// - Returns: `nil` if it is in none of them.
   package static func companion(
     _ name: String, of file: FilePath, in places: [String]
   ) -> FilePath? {

@@ -4,7 +4,7 @@ internal import Glibc
 public struct UserFile: Sendable {
   /// Why the file cannot be read or written.
   public struct Failure: Error, Hashable, Sendable {
-    /// `nil` where there is no place for the file.
+    /// `nil` if there is no place for the file.
     public let path: FilePath?
     /// In words that follow the path.
     public let reason: String
@@ -54,7 +54,7 @@ public struct UserFile: Sendable {
     path = home.appending(FilePath(name))
   }
 
-  /// The whole content; `nil` where there is no file, or an empty one, as a link that leads nowhere
+  /// The whole content; `nil` if there is no file, or an empty one, as a link that leads nowhere
   /// may become when the power is cut. A FIFO in its place does not block.
   package func content() throws(Failure) -> [UInt8]? {
     let file: CInt
@@ -81,7 +81,7 @@ public struct UserFile: Sendable {
   ///
   /// The corresponding C functions are flock(2) and rename(2).
   ///
-  /// - Parameter change: takes the content, `nil` where there is no file, and returns the new one,
+  /// - Parameter change: takes the content, `nil` if there is no file, and returns the new one,
   ///   `nil` to write nothing.
   package func edit(_ change: ([UInt8]?) throws(Failure) -> [UInt8]?) throws(Failure) {
     let file = ReplacedFile(path: path)

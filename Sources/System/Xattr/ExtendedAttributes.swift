@@ -48,7 +48,7 @@ public struct ExtendedAttributes: Sendable {
 
   /// Calls `body` with the value of an attribute of a directory's entry.
   ///
-  /// - Returns: whether the file has an attribute by that name; `nil` where it cannot be read.
+  /// - Returns: whether the file has an attribute by that name; `nil` if it cannot be read.
   package static func read(
     _ name: AttributeName, of file: borrowing EntryReference, _ body: (Span<UInt8>) -> Void
   ) -> Bool? {
@@ -134,7 +134,7 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
-  /// Whether any name fulfils a condition; `nil` where the names cannot be listed, or the list is
+  /// Whether any name fulfils a condition; `nil` if the names cannot be listed, or the list is
   /// longer than usual.
   package func hasName(where isWanted: (RawSpan) -> Bool) -> Bool? {
     var hasName = false

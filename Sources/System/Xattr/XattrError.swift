@@ -5,7 +5,7 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
   public let operation: XattrOperation
   /// The file, as the caller named it.
   public let path: FilePath
-  /// The attribute; `nil` where the operation names none.
+  /// The attribute; `nil` if the operation names none.
   public let attribute: AttributeName?
   /// The error number from the kernel.
   public let errno: Errno

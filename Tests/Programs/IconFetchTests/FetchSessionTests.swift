@@ -37,7 +37,7 @@ import Testing
       try session.fetch(FetchRequest(icons + path, limits: .json))
     }
 
-    /// Why a fetch fails; `nil` where it does not.
+    /// Why a fetch fails; `nil` if it does not.
     func failure(_ path: String) -> FetchFailure? {
       do throws(FetchFailure) {
         _ = try fetch(path)

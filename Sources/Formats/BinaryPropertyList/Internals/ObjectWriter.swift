@@ -278,7 +278,7 @@ private struct LongBytes: Hashable {
   @inline(__always)
   static func isLong(_ bytes: [UInt8]) -> Bool { bytes.count >= length }
 
-  /// - Returns: `nil` where the text is short, or its bytes do not lie in one piece of memory.
+  /// - Returns: `nil` if the text is short, or its bytes do not lie in one piece of memory.
   init?(_ text: String) {
     guard Self.isLong(text) else { return nil }
     let address = unsafe text.utf8.withContiguousStorageIfAvailable {

@@ -49,7 +49,7 @@ extension PredicateEvaluation {
     }
   }
 
-  /// The texts of both sides; `nil` where one is nothing.
+  /// The texts of both sides; `nil` if one is nothing.
   private func texts(
     _ left: PredicateValue, _ right: PredicateValue, at number: Int
   ) throws(EvaluationError) -> (PredicateText, PredicateText)? {
@@ -106,7 +106,7 @@ extension PredicateEvaluation {
     }
   }
 
-  /// Negative, zero or positive; `nil` where one side is nothing.
+  /// Negative, zero or positive; `nil` if one side is nothing.
   mutating func order(
     _ left: PredicateValue, _ right: PredicateValue, at number: Int
   ) throws(EvaluationError) -> Int? {

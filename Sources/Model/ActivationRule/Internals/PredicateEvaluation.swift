@@ -178,7 +178,7 @@ struct PredicateEvaluation {
     }
   }
 
-  /// - Returns: `nil` where a dictionary lacks the key.
+  /// - Returns: `nil` if a dictionary lacks the key.
   private mutating func member(
     _ key: Int32, ofNode place: Int32, at number: Int
   ) throws(EvaluationError) -> Int32? {

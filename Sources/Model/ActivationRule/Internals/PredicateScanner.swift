@@ -37,7 +37,7 @@ struct PredicateScanner {
 
   private func byte(_ position: Int) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  /// The letters between brackets; `nil` where no bracket is next, or where the bracket has no end.
+  /// The letters between brackets; `nil` if no bracket is next, or where the bracket has no end.
   mutating func bracketed() -> [UInt8]? {
     guard byte(position) == UInt8(ascii: "[") else { return nil }
     var end = position + 1

@@ -93,7 +93,7 @@ struct IconTheme {
   /// Those that are there, and where.
   private let directories: [(ThemeDirectory, places: [FilePath])]
 
-  /// - Returns: `nil` where no theme of the name is installed.
+  /// - Returns: `nil` if no theme of the name is installed.
   init?(_ name: FileName, in bases: [FilePath]) {
     let places = bases.map { $0.appending(FilePath(name.text)) }
       .filter { InstalledDirectory(path: $0).exists }
@@ -138,7 +138,7 @@ struct IconTheme {
     return nil
   }
 
-  /// The first file of an icon's name in several directories; `nil` where none has one.
+  /// The first file of an icon's name in several directories; `nil` if none has one.
   static func path(of icon: FileName, in places: [FilePath]) -> FilePath? {
     for place in places {
       for suffix in extensions {
@@ -166,7 +166,7 @@ struct ThemeDirectory: Hashable {
 
   /// Reads the directory's group in a theme's index.
   ///
-  /// - Returns: `nil` where it has no size or its name leads out of the theme.
+  /// - Returns: `nil` if it has no size or its name leads out of the theme.
   init?(_ name: String, in index: KeyFile) {
     let components = name.split(separator: "/", omittingEmptySubsequences: false)
     guard components.allSatisfy({ FileName($0) != nil }) else { return nil }

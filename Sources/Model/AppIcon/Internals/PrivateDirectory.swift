@@ -12,7 +12,7 @@ final class PrivateDirectory: Sendable {
   ///
   /// The corresponding C functions are openat(2), mkdirat(2) and fstat(2).
   ///
-  /// - Returns: `nil` where the directory is missing and `access` is `reading`.
+  /// - Returns: `nil` if the directory is missing and `access` is `reading`.
   static func open(
     _ name: String, in parent: CInt, path: FilePath, _ access: IconCache.Access
   ) throws(IconCacheError) -> PrivateDirectory? {
@@ -54,7 +54,7 @@ final class PrivateDirectory: Sendable {
     try Self.open(name, in: descriptor, path: path.appending(FilePath(name)), access)
   }
 
-  /// Opens a regular file of ours and gives its status; `nil` where there is none.
+  /// Opens a regular file of ours and gives its status; `nil` if there is none.
   ///
   /// A FIFO in the file's place does not block.
   func file(_ name: String) -> (descriptor: CInt, status: stat)? {

@@ -20,7 +20,7 @@ struct AdoptableCarrier {
   /// What else it holds, which no attribute of Linux can hold, in words: for that it is kept.
   var remainder: [String] = []
   let trust: Trust
-  /// When it was last written, in seconds since 1970; `nil` where that cannot be told.
+  /// When it was last written, in seconds since 1970; `nil` if that cannot be told.
   var modified: Double?
   let removal: Removal
 
@@ -64,7 +64,7 @@ struct AdoptableCarriers {
   /// In the order in which they are adopted: what stands on the file itself comes first.
   private(set) var found: [AdoptableCarrier] = []
   private(set) var flaws: [MarkCarrier.Flaw] = []
-  /// Where the file is; `nil` where nothing beside it can be looked for.
+  /// Where the file is; `nil` if nothing beside it can be looked for.
   let place: FilePlace?
   /// The file itself where it holds attributes of one to which nothing can be given, since it is not
   /// there or is neither a file nor a directory.

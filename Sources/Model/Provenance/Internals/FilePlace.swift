@@ -13,7 +13,7 @@ final class FilePlace {
   private let mount: UInt64?
   private var directory: CInt { entry.directory }
 
-  /// - Returns: `nil` where nothing can stand beside the file: it is the root, or has no name.
+  /// - Returns: `nil` if nothing can stand beside the file: it is the root, or has no name.
   /// - Throws: the reason why the place cannot be told, as where the file is being moved.
   init?(of file: HeldFile, in scope: MarkCarrier.Scope = .everywhere) throws(Errno) {
     guard let entry = try NamedEntry.find(file) else { return nil }
@@ -39,7 +39,7 @@ final class FilePlace {
   /// The last component of the file's path.
   var name: [UInt8] { Array(entry.name.bytes) }
 
-  /// The absolute path of the directory, without links; `nil` where the kernel does not tell it, as
+  /// The absolute path of the directory, without links; `nil` if the kernel does not tell it, as
   /// one of more than 4095 bytes.
   private(set) lazy var directoryPath: FilePath? = {
     let path = FilePath("/proc/self/fd/\(directory)").linkTarget
@@ -48,7 +48,7 @@ final class FilePlace {
   /// The components of that path.
   private(set) lazy var folders: [[UInt8]]? = directoryPath?.bytes
     .split(separator: UInt8(ascii: "/")).map { Array($0) }
-  /// The file's absolute path, without links; `nil` where that of the directory is not told.
+  /// The file's absolute path, without links; `nil` if that of the directory is not told.
   var path: FilePath? { directoryPath?.appending(entry.name) }
 
   /// Device and inode as Samba writes them: eight bytes each, the lowest first.
@@ -62,7 +62,7 @@ final class FilePlace {
 
   /// Calls `body` with the directory that names lead to from this file's; no link is followed.
   ///
-  /// - Returns: `nil` where there is no such directory.
+  /// - Returns: `nil` if there is no such directory.
   func withDirectory<Result>(
     _ components: ArraySlice<[UInt8]>, _ body: (CInt) throws(Errno) -> Result?
   ) throws(Errno) -> Result? {
@@ -95,7 +95,7 @@ final class FilePlace {
 
   /// Opens a file by the names that lead to it from this file's directory; no link is followed.
   ///
-  /// - Returns: `nil` where there is no regular file.
+  /// - Returns: `nil` if there is no regular file.
   func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
     try withDirectory(components.dropLast()) { (here) throws(Errno) -> NeighbourFile? in
       do throws(Errno) {
@@ -110,7 +110,7 @@ final class FilePlace {
 
   /// Calls `body` with a file by the names that lead to it from this file's directory.
   ///
-  /// - Returns: `nil` where there is no directory that may have the file.
+  /// - Returns: `nil` if there is no directory that may have the file.
   func withNeighbour<Result>(
     _ components: [[UInt8]], _ body: (FileReference) -> Result
   ) throws(Errno) -> Result? {
@@ -122,7 +122,7 @@ final class FilePlace {
 
   /// Opens an AppleDouble file and reads its head.
   ///
-  /// - Returns: `nil` where there is no regular file.
+  /// - Returns: `nil` if there is no regular file.
   /// - Throws: `Errno`, and `MarkFailure` where it is none of these files.
   func appleDouble(
     _ components: [[UInt8]]
@@ -184,7 +184,7 @@ final class FilePlace {
   /// It has the owner, the permissions and the attributes of the one that it replaces. A new one gets
   /// this file's permissions, and its owner where that can be.
   ///
-  /// - Parameter former: what is replaced; `nil` where nothing is there.
+  /// - Parameter former: what is replaced; `nil` if nothing is there.
   /// - Throws: EEXIST where something else is there by now.
   ///
   /// The corresponding C functions are those of `FileReplacement`.
@@ -216,7 +216,7 @@ final class NeighbourFile {
   fileprivate let status: stat
   private let descriptor: CInt
 
-  /// Takes the descriptor over; `nil` where it is no regular file's.
+  /// Takes the descriptor over; `nil` if it is no regular file's.
   init?(_ descriptor: CInt) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -242,7 +242,7 @@ final class NeighbourFile {
     guard fchmod(file, status.st_mode & 0o777) == 0 else { throw .current }
   }
 
-  /// Attributes of the file itself that somebody has given it, in words; `nil` where it has none.
+  /// Attributes of the file itself that somebody has given it, in words; `nil` if it has none.
   ///
   /// Removing the file would lose them. Rights do not count, nor what the kernel or Samba puts on any
   /// file, and of marks only those that are to be kept.

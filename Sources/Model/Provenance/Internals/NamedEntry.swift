@@ -24,7 +24,7 @@ final class NamedEntry {
   /// the length of the absolute path nor the rights to what is above the directory matter then. What
   /// has no name there, as `.` has none, is found by the path that the kernel tells.
   ///
-  /// - Returns: `nil` where the file has no name: it is the root, a pipe, or was removed.
+  /// - Returns: `nil` if the file has no name: it is the root, a pipe, or was removed.
   /// - Throws: the reason why the name cannot be told, as where the file is being moved.
   static func find(_ file: HeldFile) throws(Errno) -> NamedEntry? {
     let found: NamedEntry? =
@@ -37,7 +37,7 @@ final class NamedEntry {
     return try ask(file)
   }
 
-  /// - Returns: `nil` where the path does not end with a name of the file.
+  /// - Returns: `nil` if the path does not end with a name of the file.
   private static func follow(
     _ path: FilePath, from start: CInt, to file: HeldFile
   ) throws(Errno) -> NamedEntry? {

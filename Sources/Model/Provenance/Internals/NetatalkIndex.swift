@@ -14,7 +14,7 @@ struct NetatalkIndex {
   /// Size, name and NUL of each attribute.
   private var entries: [ArraySlice<UInt8>] = []
 
-  /// - Returns: `nil` where the bytes are no such list.
+  /// - Returns: `nil` if the bytes are no such list.
   init?(_ bytes: [UInt8]) {
     let start = Self.head.count + 2
     guard bytes.count >= start, bytes.starts(with: Self.head) else { return nil }

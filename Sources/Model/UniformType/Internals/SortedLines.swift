@@ -13,7 +13,7 @@ struct SortedLines: Sendable {
     unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  /// Where the line of a word begins; `nil` where no line has that first word.
+  /// Where the line of a word begins; `nil` if no line has that first word.
   func position(of word: String) -> Int? {
     var word = word
     return word.withUTF8 { word in unsafe position(of: word) }
@@ -54,7 +54,7 @@ struct SortedLines: Sendable {
     }
   }
 
-  /// A word of the line that begins at a position; `nil` where the line has fewer, or a period there.
+  /// A word of the line that begins at a position; `nil` if the line has fewer, or a period there.
   func word(_ number: Int, ofLineAt start: Int) -> String? {
     let bytes = unsafe bytes
     var (start, number) = (start, number)

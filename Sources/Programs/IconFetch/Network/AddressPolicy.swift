@@ -6,7 +6,7 @@ internal import Glibc
 /// 2001:db8::/32, 2002::/16 and 3fff::/20. IPv4-mapped and NAT64 addresses are judged by the IPv4
 /// address in them.
 public enum AddressPolicy {
-  /// The block for which an address is refused, or `nil` where the address is allowed.
+  /// The block for which an address is refused, or `nil` if the address is allowed.
   public static func refusal(of address: InternetAddress) -> AddressBlock? {
     guard case .v6(let number) = address else {
       return AddressBlock.refusedIPv4.first { $0.contains(address) }

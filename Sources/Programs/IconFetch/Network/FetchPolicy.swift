@@ -5,7 +5,7 @@ internal import TextFormats
 public struct FetchPolicy: Sendable {
   /// The ports that URLs may name; one that names none means 443.
   public var ports: Set<UInt16>
-  /// The hosts beyond which nothing is fetched; `nil` where the user has asked for the fetch.
+  /// The hosts beyond which nothing is fetched; `nil` if the user has asked for the fetch.
   public var trusted: TrustedHosts?
 
   public init(ports: Set<UInt16> = [443], trusted: TrustedHosts? = nil) {

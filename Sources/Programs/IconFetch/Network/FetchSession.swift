@@ -219,7 +219,7 @@ public struct FetchValidators: Hashable, Sendable {
 public struct FetchLimits: Hashable, Sendable {
   /// The body, in bytes, counted while it is received.
   public var body: Int
-  /// The body where it begins as a PNG does, in bytes; `nil` where that makes no difference.
+  /// The body where it begins as a PNG does, in bytes; `nil` if that makes no difference.
   public var picture: Int?
   /// All header lines of one response, in bytes.
   public var header = 32 << 10

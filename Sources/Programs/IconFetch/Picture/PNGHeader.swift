@@ -148,7 +148,7 @@ enum RenderedPNG {
       && rows.allSatisfy { $0 == "IDAT" }
   }
 
-  /// `nil` where the last chunk does not end with the bytes.
+  /// `nil` if the last chunk does not end with the bytes.
   private static func chunkTypes(_ png: [UInt8]) -> [String]? {
     var types: [String] = []
     var rest = png.dropFirst(signatureLength)

@@ -21,7 +21,7 @@ struct BulkChange: Sendable {
     case failed
   }
 
-  /// Work on an entry of a walk; `nil` where `body` has to do it.
+  /// Work on an entry of a walk; `nil` if `body` has to do it.
   typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
 
   static let quiet = OptionDeclaration(
@@ -87,7 +87,7 @@ struct BulkChange: Sendable {
   ///   - beginning: what the line of progress says before the number of files.
   ///   - done: what the last line says behind the number of files that were changed.
   ///   - mayVanish: as in `BulkWalk`.
-  ///   - concerns: whether there is something to change at a file; `nil` where that cannot be told.
+  ///   - concerns: whether there is something to change at a file; `nil` if that cannot be told.
   ///     Without `--recursive` a directory fails where there is something below; what there is at
   ///     the directory itself is changed.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a

@@ -15,7 +15,7 @@ struct BulkWalk: Sendable {
   /// Works on one file.
   typealias Work<Tally> = @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
 
-  /// Works on one entry of a walk; `nil` where the entry has no status.
+  /// Works on one entry of a walk; `nil` if the entry has no status.
   typealias EntryWork<Tally: BulkTally> =
     @Sendable (inout BulkBlock<Tally>, borrowing TreeEntry, NamedPath) -> ExitStatus?
 

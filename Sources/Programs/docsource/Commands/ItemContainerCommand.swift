@@ -77,7 +77,7 @@ enum ItemContainerCommand: Command {
     }
   }
 
-  /// Does what options ask for with a secret; `nil` where none asks for one.
+  /// Does what options ask for with a secret; `nil` if none asks for one.
   private static func secrets(
     of group: String, _ arguments: Arguments, _ console: Console
   ) throws(UsageError) -> ExitStatus? {

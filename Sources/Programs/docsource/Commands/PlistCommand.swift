@@ -211,7 +211,7 @@ private enum BinaryInput {
   /// The memory of a list of short words, its values and its text, in sizes of the file.
   private static let expectedGrowth = 10
 
-  /// Reads and decodes a list, and reports what is wrong with it; `nil` where it cannot be read.
+  /// Reads and decodes a list, and reports what is wrong with it; `nil` if it cannot be read.
   ///
   /// What other readers pass over is reported, and read.
   static func value(

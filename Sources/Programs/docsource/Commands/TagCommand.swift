@@ -149,7 +149,7 @@ private struct Tagging: Sendable {
   private let isDry: Bool
   private let isQuiet: Bool
   private let listsUnchanged: Bool
-  /// `nil` where each file gets another path, or no file is to be written.
+  /// `nil` if each file gets another path, or no file is to be written.
   private let stamp: SourceStamp?
 
   /// - Parameter root: the directory below which a file's path becomes its field `path`.
@@ -171,7 +171,7 @@ private struct Tagging: Sendable {
     }
   }
 
-  /// - Returns: `nil` where nothing was done.
+  /// - Returns: `nil` if nothing was done.
   func tag(_ entry: borrowing TreeEntry, _ console: Console) -> BulkChange.Outcome? {
     guard let stamp else { return nil }
     let outcome: BulkChange.Outcome

@@ -48,7 +48,7 @@ struct CommandTemplate: Sendable {
     return true
   }
 
-  /// The position of the only word with placeholders, or `nil` where there are several.
+  /// The position of the only word with placeholders, or `nil` if there are several.
   var onlyVariableWord: Int? {
     let variable = words.indices.filter { Self.hasPlaceholder(words[$0]) }
     return variable.count == 1 ? variable.first : nil

@@ -67,7 +67,7 @@ struct FileSearch: Sendable {
   }
 
   /// Whether an entry has a source, by the attribute that the walk has read, if it has read one;
-  /// `nil` where the entry has to be visited.
+  /// `nil` if the entry has to be visited.
   private static func hasSource(
     _ entry: borrowing TreeEntry, _ probe: SourceProbe,
     _ carriers: DocumentSourceAttribute.Carriers
@@ -138,7 +138,7 @@ struct FileSearch: Sendable {
     console.report(file.path.bytes, Absence.noAttribute.description + words)
   }
 
-  /// - Parameter state: `nil` where only the path is shown.
+  /// - Parameter state: `nil` if only the path is shown.
   private func found(
     _ path: FilePath, isDirectory: Bool, _ state: FileSource?, _ runner: (any FileRunner)?,
     _ tally: inout FindTally, _ console: Console

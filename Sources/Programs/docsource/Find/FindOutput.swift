@@ -33,7 +33,7 @@ enum FindOutput: Sendable {
 
   /// Writes the record of a file, in the forms that have one for each file.
   ///
-  /// - Parameter state: `nil` where only the path is shown.
+  /// - Parameter state: `nil` if only the path is shown.
   func append(
     _ path: ArraySlice<UInt8>, isDirectory: Bool, _ state: FileSource?, to record: inout [UInt8]
   ) {

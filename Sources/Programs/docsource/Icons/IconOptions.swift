@@ -36,7 +36,7 @@ struct IconOptions {
   private static let defaultPoints = 64.0
 
   let iconSize: IconSize
-  /// `nil` where the outline was left to us.
+  /// `nil` if the outline was left to us.
   let chosenShape: IconShape?
   let hasStroke: Bool
   /// The file that the PNG is written to; `nil` to print the icon's path instead.
@@ -111,7 +111,7 @@ enum CacheUpkeep {
 
   static let options = [statistics, prune, clear]
 
-  /// Carries out the option that was given; `nil` where none was.
+  /// Carries out the option that was given; `nil` if none was.
   static func run(
     _ arguments: Arguments, _ places: BaseDirectories, _ console: Console
   ) throws(UsageError) -> ExitStatus? {

@@ -53,7 +53,7 @@ struct IconSearch {
       explaining: options.isExplaining, onlyRendered: onlyRendered)
   }
 
-  /// The mode in which docsource-fetch is to be run; `nil` where it is not needed.
+  /// The mode in which docsource-fetch is to be run; `nil` if it is not needed.
   private func runMode(_ report: LocalIcons.Report, _ url: String, _ mode: FetchMode) -> FetchMode?
   {
     if case .override = report.answer { return nil }
@@ -85,10 +85,10 @@ struct IconSearch {
       return report.answer
     }
 
-    /// The icon's origin; `nil` where there is no icon.
+    /// The icon's origin; `nil` if there is no icon.
     var origin: Consideration.Origin? { picture != nil ? .remote : answer.origin }
 
-    /// The icon's file; `nil` where the icon has none.
+    /// The icon's file; `nil` if the icon has none.
     var path: FilePath? { picture != nil ? nil : answer.path }
   }
 }

@@ -9,7 +9,7 @@ import Testing
   struct Replacement: CustomTestStringConvertible, Sendable {
     let command: [String]
     let file: String
-    /// What is in the file before; `nil` where the command makes it.
+    /// What is in the file before; `nil` if the command makes it.
     let old: String?
 
     var testDescription: String { command.joined(separator: " ") + (old == nil ? ", new" : "") }
