@@ -2,7 +2,7 @@
 package struct Transcript {
   package private(set) var steps: [(command: String, output: String)] = []
 
-  /// A line that begins with `$ ` is a command, those behind it that begin with `> ` go on with it,
+  /// A line that begins with `$ ` is a command, those after it that begin with `> ` go on with it,
   /// and the others are what it prints.
   package init(_ lines: some Sequence<Substring>) {
     for line in lines {

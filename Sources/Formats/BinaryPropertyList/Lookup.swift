@@ -56,8 +56,8 @@ public struct Lookup: Sendable {
       at: root, Int(bytes.byte(at: root) & 0xf), 2 * width, in: bytes, trailer)
     let keyReferences = root &+ headerLength
     let valueReferences = keyReferences &+ pairCount &* width
-    // Most writers keep the keys in one order, so each is first compared with the wanted key behind
-    // the one before.
+    // Most writers keep the keys in one order, so each is first compared with the wanted key that
+    // follows the one before.
     var expected = 0
     for pair in 0..<pairCount {
       let position = keyReferences &+ pair &* width
@@ -206,7 +206,7 @@ public struct LookupResult: Sendable {
     for position in values.indices { try check(position, in: bytes, options: options) }
   }
 
-  /// Whether an entry is a string of ASCII, with the eight bytes behind it that the check needs.
+  /// Whether an entry is a string of ASCII, with the eight bytes after it that the check needs.
   @inline(__always)
   private func isASCII(_ entry: TapeEntry, in bytes: RawSpan) -> Bool {
     let start = entry.contentOffset

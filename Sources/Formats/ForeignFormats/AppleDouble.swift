@@ -3,8 +3,8 @@
 ///
 /// macOS keeps what a file system, a zip or a tar has no place for in a file `._name` beside `name`.
 /// All numbers are big-endian. The format is AppleDouble 2 (RFC 1740, appendix A and B) with the
-/// extension of xnu's `bsd/vfs/vfs_xattr.c`: behind 32 bytes of Finder information and two of
-/// padding may stand `ATTR` and a list of attributes.
+/// extension of xnu's `bsd/vfs/vfs_xattr.c`: 32 bytes of Finder information and two of
+/// padding may be followed by `ATTR` and a list of attributes.
 public struct AppleDouble: Hashable, Sendable {
   /// A part of the file.
   public struct Entry: Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct AppleDouble: Hashable, Sendable {
   /// Where the list of attributes stands, its header included; `nil` if there is no list.
   private let list: Range<Int>?
 
-  /// The length of the head of a file: macOS reads no list of attributes that goes on behind it.
+  /// The length of the head of a file: macOS reads no list of attributes that goes on after it.
   public static let headLimit = 65536
   /// The longest name of an attribute, in bytes.
   public static let nameLimit = 127
@@ -116,7 +116,7 @@ public struct AppleDouble: Hashable, Sendable {
     _ bytes: BigEndianBytes, _ finderInfo: Range<Int>
   ) throws(MarkFailure) -> (attributes: [Attribute], list: Range<Int>?) {
     let header = finderInfo.lowerBound + attributesOffset
-    // Other writers make the entry larger and put other bytes, or none, behind the information.
+    // Other writers make the entry larger and put other bytes, or none, after the information.
     guard header + attributesHeaderLength <= finderInfo.upperBound,
       try bytes.number(at: header) as UInt32 == attributesMagic
     else { return ([], nil) }
@@ -174,7 +174,7 @@ public struct AppleDouble: Hashable, Sendable {
   /// A longer run of zeros is no padding: macOS pads to 4096 bytes.
   private static let paddingLimit = 1 << 20
 
-  /// The range behind the Finder information where no list of attributes is; `nil` if that is
+  /// The range after the Finder information where no list of attributes is; `nil` if that is
   /// padding.
   ///
   /// - Parameter bytes: reads a range of the file.

@@ -92,7 +92,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
   }
 
   /// The bytes of a file, laid out as copyfile(3) of macOS does: Finder information with the
-  /// attributes behind it, other parts, and last the resource fork, an empty one where there is
+  /// attributes after it, other parts, and last the resource fork, an empty one where there is
   /// none.
   public func encoded() throws(Excess) -> [UInt8] {
     for attribute in attributes {
@@ -121,7 +121,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
     return others.reduce(into: file + info) { $0 += $1.bytes }
   }
 
-  /// The Finder information, and behind it the attributes where there are any.
+  /// The Finder information, and after it the attributes where there are any.
   private func finderEntry(at start: Int) throws(Excess) -> [UInt8] {
     let zeros = [UInt8](repeating: 0, count: AppleDouble.attributesOffset)
     let length = AppleDouble.finderInfoLength

@@ -56,7 +56,7 @@ public struct ArchivedAttributes: Sendable {
   /// Larger than any part.
   private static let partLimit: UInt64 = 1 << 31
 
-  /// Reads an answer, parts one behind the other. One that is cut off at the end is left out.
+  /// Reads an answer, parts one after the other. One that is cut off at the end is left out.
   ///
   /// - Returns: `nil` for anything else.
   public init?(parts: [UInt8]) throws(DecodingFailure) {

@@ -2,7 +2,7 @@ public import BinaryPropertyList
 
 /// The Info.plists of the bundles in an archive, as docsource-archive hands them over.
 public struct BundleLists: Sendable {
-  /// What docsource-archive is called with behind the limits.
+  /// What docsource-archive is called with after the limits.
   package static let verb = "info-plists"
   /// The most Info.plists of one archive, and the most bytes of all of them.
   public static let countLimit = 1000

@@ -2,7 +2,7 @@ internal import TextFormats
 
 /// Text in the values of marks.
 package enum MarkText {
-  /// The value without the NUL that Samba, and some programs, put behind text.
+  /// The value without the NUL that Samba, and some programs, put after text.
   package static func withoutNUL(_ value: [UInt8]) -> ArraySlice<UInt8> {
     value.last == 0 ? value.dropLast() : value[...]
   }

@@ -24,14 +24,14 @@ public struct Quarantine: Hashable, Sendable {
   public let agent: String?
   /// What macOS's own database of downloads calls it; a UUID.
   public let identifier: String?
-  /// The identifier of the program that put the file there: old systems write it behind the UUID
+  /// The identifier of the program that put the file there: old systems write it after the UUID
   /// and a bar, as in `|org.mozilla.firefox`.
   public let agentIdentifier: String?
 
   /// Longer than anything that macOS writes.
   public static let limit = 4096
 
-  /// Reads the attribute's value; one NUL behind it is passed over.
+  /// Reads the attribute's value; one NUL after it is passed over.
   ///
   /// - Throws: `MarkFailure`, with the offset of the field that is wrong.
   public init(_ value: [UInt8]) throws(MarkFailure) {

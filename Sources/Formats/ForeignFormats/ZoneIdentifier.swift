@@ -1,6 +1,6 @@
 /// Windows' mark of where a file came from: the stream `Zone.Identifier`.
 ///
-/// It is an INI file with the section `[ZoneTransfer]`, in UTF-8, or behind a byte order mark in
+/// It is an INI file with the section `[ZoneTransfer]`, in UTF-8, or after a byte order mark in
 /// UTF-16; old programs write it in the code page of their system. As in Windows, the case of names
 /// does not matter, and the first of equal names counts.
 public struct ZoneIdentifier: Hashable, Sendable {
@@ -64,7 +64,7 @@ public struct ZoneIdentifier: Hashable, Sendable {
     [[0xff, 0xfe], [0xfe, 0xff], [0x5b, 0], [0, 0x5b]].contains { value.starts(with: $0) }
   }
 
-  /// Reads the stream; one NUL behind it is passed over.
+  /// Reads the stream; one NUL after it is passed over.
   ///
   /// Other sections, unknown names and lines without `=` are passed over. Of a line that is not
   /// UTF-8 the name counts, and the bytes of its value.

@@ -9,7 +9,7 @@ package struct AbsoluteURL {
   package struct Authority {
     /// As written, an IPv6 address with its brackets.
     package let host: String
-    /// The digits behind the colon, at most five; `nil` if there are none.
+    /// The digits after the colon, at most five; `nil` if there are none.
     package let port: Int?
     package let hasUserInformation: Bool
   }
@@ -72,7 +72,7 @@ package struct AbsoluteURL {
     return bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
   }
 
-  /// RFC 3986, section 3.2: a host, perhaps with user information before and a port behind.
+  /// RFC 3986, section 3.2: a host, perhaps with user information before it and a port after it.
   private static func authority(_ authority: ArraySlice<UInt8>) throws(Flaw) -> Authority {
     var host = authority
     if let at = authority.firstIndex(of: UInt8(ascii: "@")) {
@@ -232,7 +232,7 @@ extension AbsoluteURL {
   /// before the host (WHATWG's URL Standard, "special authority slashes state").
   private static let browsedSchemes = ["http", "https", "ftp", "ws", "wss"]
 
-  /// Where the user's name and password stand, with the `@` behind them: the last one before the
+  /// Where the user's name and password stand, with the `@` after them: the last one before the
   /// path, as browsers read it.
   ///
   /// - Parameter isExact: whether it is left out that other programs do not end the host at a

@@ -41,20 +41,20 @@ public enum CalendarDate {
     }
     let date = (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     text.append(addingCapacity: form.count) { text in
-      appendDigits(date.0 / 100, behind: nil, to: &text)
-      appendDigits(date.0 % 100, behind: nil, to: &text)
-      appendDigits(date.1, behind: "-", to: &text)
-      appendDigits(date.2, behind: "-", to: &text)
-      appendDigits(clock / 3600, behind: "T", to: &text)
-      appendDigits(clock / 60 % 60, behind: ":", to: &text)
-      appendDigits(clock % 60, behind: ":", to: &text)
+      appendDigits(date.0 / 100, after: nil, to: &text)
+      appendDigits(date.0 % 100, after: nil, to: &text)
+      appendDigits(date.1, after: "-", to: &text)
+      appendDigits(date.2, after: "-", to: &text)
+      appendDigits(clock / 3600, after: "T", to: &text)
+      appendDigits(clock / 60 % 60, after: ":", to: &text)
+      appendDigits(clock % 60, after: ":", to: &text)
       text.append(UInt8(ascii: "Z"))
     }
   }
 
   @inline(__always)
   private static func appendDigits(
-    _ number: Int64, behind mark: Unicode.Scalar?, to text: inout OutputSpan<UInt8>
+    _ number: Int64, after mark: Unicode.Scalar?, to text: inout OutputSpan<UInt8>
   ) {
     if let mark { text.append(UInt8(ascii: mark)) }
     text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))

@@ -14,7 +14,7 @@ public struct EscapedText: CustomStringConvertible, Sendable {
   public init(_ bytes: ArraySlice<UInt8>) { description = Self.shown(bytes, isQuoted: false) }
 
   /// A value that stands among other words: in double quotes, with a backslash before each double
-  /// quote and backslash in it, so that no value reads like the words behind it.
+  /// quote and backslash in it, so that no value reads like the words after it.
   ///
   /// Escaped once more, it stays as it is.
   public init(quoting text: String) { description = "\"" + Self.shown(text, isQuoted: true) + "\"" }

@@ -23,7 +23,7 @@ private struct RichTextReader {
   private struct Group {
     /// Whether the group is no text: a table of fonts, a picture.
     var isSkipped = false
-    /// How many characters behind `\u` stand for the same one.
+    /// How many characters after `\u` stand for the same one.
     var replacementCount = 1
     /// Whether nothing but `{` has been read of the group, or `{\*`.
     var isAtStart = true
@@ -115,7 +115,7 @@ private struct RichTextReader {
     highSurrogate = nil
   }
 
-  /// Reads what stands behind a backslash.
+  /// Reads what follows a backslash.
   private mutating func control() {
     guard position < bytes.count else { return }
     let byte = bytes[position]

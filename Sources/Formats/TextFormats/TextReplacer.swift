@@ -144,7 +144,7 @@ package struct TextReplacer: Sendable {
     return (false, count)
   }
 
-  /// A word whose high bits are set where bytes have to be looked at, and perhaps behind such a byte.
+  /// A word whose high bits are set where bytes have to be looked at, and perhaps after such a byte.
   @inline(__always)
   private func others(in word: UInt64) -> UInt64 {
     let others = plain.others(in: word)
@@ -244,7 +244,7 @@ package struct PlainRun: Sendable {
     return position
   }
 
-  /// A word whose high bits are set where bytes are others, and perhaps behind such a byte.
+  /// A word whose high bits are set where bytes are others, and perhaps after such a byte.
   @inline(__always)
   fileprivate func others(in word: UInt64) -> UInt64 {
     (word | Self.below(0x20, word) | Self.below(1, word ^ (0x7f &* Self.ones))
@@ -252,7 +252,7 @@ package struct PlainRun: Sendable {
       | Self.below(1, word ^ marks.2)) & Self.highBits
   }
 
-  /// A word whose high bits are set where bytes are below a limit of at most 0x80, and perhaps behind
+  /// A word whose high bits are set where bytes are below a limit of at most 0x80, and perhaps after
   /// such a byte.
   @inline(__always)
   private static func below(_ limit: UInt64, _ word: UInt64) -> UInt64 {

@@ -22,7 +22,7 @@ public struct BookmarkList {
   /// The files of a list; bookmarks of what is no local file are passed over.
   ///
   /// - Throws: `MarkFailure`, with the offset up to which libxml2 had read, which may be some way
-  ///   behind what is wrong.
+  ///   after what is wrong.
   public static func read(_ bytes: [UInt8]) throws(MarkFailure) -> RecentFiles {
     guard Int32(exactly: bytes.count) != nil else { throw MarkFailure(.tooLong, at: bytes.count) }
     return try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(MarkFailure) in

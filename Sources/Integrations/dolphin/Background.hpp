@@ -16,7 +16,7 @@ namespace Background {
 /// Ends a thread with an event loop, or lets it go where it is waiting.
 void end(QThread *thread);
 
-/// Lets a thread that ends by itself clean up behind itself.
+/// Lets a thread that ends by itself clean up after itself.
 void start(QThread *thread);
 
 /// Does work in the background and hands its result on in the thread of `receiver`, unless that is

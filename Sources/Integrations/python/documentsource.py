@@ -436,8 +436,8 @@ def _is_shaping(joiner: str, base: str, last: str, following: str) -> bool:
         return True
     if not (_is_letter(base) and _is_letter(following)):
         return False
-    is_behind_virama = unicodedata.combining(last) == 9
-    return is_behind_virama or bool(_cursive.match(base) and _cursive.match(following))
+    follows_virama = unicodedata.combining(last) == 9
+    return follows_virama or bool(_cursive.match(base) and _cursive.match(following))
 
 
 def _is_letter(character: str) -> bool:

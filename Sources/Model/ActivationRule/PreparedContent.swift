@@ -3,7 +3,7 @@ public import UniformType
 
 /// Content whose types were looked up in a tree, once for all rules that it is held against.
 public struct PreparedContent: Sendable {
-  /// A value that a rule can address; those of collections stand one behind the other.
+  /// A value that a rule can address; those of collections follow one another.
   struct Node {
     enum Kind: UInt8 {
       case null, boolean, number, text, list

@@ -36,7 +36,7 @@ private struct PredicatePrinter {
     self.predicate = predicate
     self.width = width
     guard width < .max else { return }
-    // Parts stand behind those that they are made of.
+    // Parts follow those that they are made of.
     for node in predicate.nodes.indices { lengths.append(length(of: node)) }
   }
 

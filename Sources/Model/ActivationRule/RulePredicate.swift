@@ -12,7 +12,7 @@ public struct RulePredicate: Sendable {
     public var description: String { "\(place): \(reason)" }
   }
 
-  /// A part of a predicate. Parts stand behind the parts that they are made of.
+  /// A part of a predicate. Parts follow the parts that they are made of.
   struct Node {
     enum Kind: UInt8 {
       // Conditions.

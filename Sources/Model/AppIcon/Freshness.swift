@@ -42,7 +42,7 @@ public struct Freshness: Hashable, Sendable {
     usableUntil = mayBeStale ? freshUntil + Self.staleIfError : freshUntil
   }
 
-  /// Works out the freshness of a redirect, which limits that of the content behind it.
+  /// Works out the freshness of a redirect, which limits that of the content that it leads to.
   ///
   /// RFC 9110, section 15.4: a permanent redirect (status 301 and 308) may be kept even where the
   /// server does not say so, any other only where it does.

@@ -3,8 +3,8 @@ internal import Glibc
 internal import LinuxSystem
 
 extension IconCache {
-  /// In seconds. A fetch takes 15 seconds at most: the process behind an older temporary file has
-  /// ended.
+  /// In seconds. A fetch takes 15 seconds at most: the process that made an older temporary
+  /// file has ended.
   static let temporaryLifetime: Int64 = 300
 
   /// Counts the files of the cache.

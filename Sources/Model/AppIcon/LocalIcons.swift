@@ -172,7 +172,8 @@ public struct LocalIcons: Sendable {
     /// The URL to fetch for an icon, or a better one; `nil` if fetching would not help, or has
     /// been tried too recently.
     public internal(set) var wouldFetch: ResolvedURL?
-    /// The URLs behind the answer of which the server should be asked whether they have changed.
+    /// The URLs that the answer comes from and about which the server should be asked whether they
+    /// have changed.
     public internal(set) var stale: [ResolvedURL] = []
     /// Of a remote icon: the shorter side of the picture it is made from, in pixels.
     public internal(set) var side: Int?

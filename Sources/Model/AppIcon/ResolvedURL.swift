@@ -58,8 +58,8 @@ public struct URLReference: Hashable, Sendable {
 
   public init(_ text: String) {
     var rest = Array(text.utf8)[...]
-    fragment = Self.cut(&rest, behind: UInt8(ascii: "#"))
-    query = Self.cut(&rest, behind: UInt8(ascii: "?"))
+    fragment = Self.cut(&rest, after: UInt8(ascii: "#"))
+    query = Self.cut(&rest, after: UInt8(ascii: "?"))
     if let end = rest.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
       rest[end] == UInt8(ascii: ":"), end > rest.startIndex
     {
@@ -132,8 +132,8 @@ public struct URLReference: Hashable, Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Cuts `bytes` before the first `mark` and returns the text behind the mark.
-  private static func cut(_ bytes: inout ArraySlice<UInt8>, behind mark: UInt8) -> String? {
+  /// Cuts `bytes` before the first `mark` and returns the text after the mark.
+  private static func cut(_ bytes: inout ArraySlice<UInt8>, after mark: UInt8) -> String? {
     guard let place = bytes.firstIndex(of: mark) else { return nil }
     defer { bytes = bytes[..<place] }
     return text(bytes[(place + 1)...])

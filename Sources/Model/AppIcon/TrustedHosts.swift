@@ -76,7 +76,7 @@ public struct TrustedHosts: Sendable {
     return true
   }
 
-  /// Removes the lines of a host, comments behind it included.
+  /// Removes the lines of a host, comments after it included.
   ///
   /// - Returns: whether it was there.
   public mutating func remove(_ host: HostName) -> Bool {

@@ -13,7 +13,7 @@ public enum Content: Hashable, Sendable {
   /// Reads the attribute's bytes.
   ///
   /// Only the four fields are read and made into strings; damage elsewhere in the value goes
-  /// unnoticed. One NUL behind the value is ignored, as Samba adds it; so are flaws that the readers
+  /// unnoticed. One NUL after the value is ignored, as Samba adds it; so are flaws that the readers
   /// on Apple's systems pass over, which `flaw(in:)` tells.
   ///
   /// - Throws: `DamagedValue` for bytes that are no binary property list, or damaged where the

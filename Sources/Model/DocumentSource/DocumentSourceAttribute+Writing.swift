@@ -67,7 +67,7 @@ extension DocumentSourceAttribute {
   /// Works out replacing the present value with other bytes, whatever they hold.
   ///
   /// The native form gets exactly these bytes. Samba's stream form is written too where the file
-  /// carries it, with a NUL behind the bytes.
+  /// carries it, with a NUL after the bytes.
   public func plan(storing bytes: [UInt8]) throws(DocumentSourceError) -> PlannedWrite {
     try plan(storing: bytes, in: .all)
   }

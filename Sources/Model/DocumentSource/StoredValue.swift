@@ -13,7 +13,7 @@ public struct StoredValue: Hashable, Sendable {
     return Array(bytes.dropLast())
   }
 
-  /// Whether the value is that of the native form, but for a NUL behind either.
+  /// Whether the value is that of the native form, but for a NUL after either.
   func isInStep(with native: StoredValue?) -> Bool {
     let own = native?.bytes ?? []
     if nativeBytes == own { return true }
@@ -39,7 +39,7 @@ public enum SourceAttribute: Hashable, Sendable {
   /// `user.x-document-source`.
   case native
   /// The named stream that Samba's `streams_xattr` keeps for SMB clients, by the exact name it has
-  /// on this file: Samba's names differ in case. Its value has one NUL behind it.
+  /// on this file: Samba's names differ in case. Its value has one NUL after it.
   case sambaStream(AttributeName)
 
   /// The native attribute's name.
@@ -79,7 +79,7 @@ public enum SourceAttribute: Hashable, Sendable {
       || otherForms.contains { isEqual(name, $0, .kept) }
   }
 
-  /// The stream where Samba is set up to leave out the type behind its name, or `DosStream.`.
+  /// The stream where Samba is set up to leave out the type after its name, or `DosStream.`.
   private static let otherStreams = [
     "user.DosStream.x-document-source", "user.x-document-source:$DATA",
   ].map(knownName)
@@ -156,7 +156,7 @@ package enum AttributeValue {
     }
   }
 
-  /// Whether the value is a property list with one NUL behind it.
+  /// Whether the value is a property list with one NUL after it.
   package static func hasTrailingNUL(_ bytes: [UInt8]) -> Bool {
     guard bytes.last == 0 else { return false }
     return decoded(bytes, DecodingOptions()) == nil && decoded(bytes) != nil

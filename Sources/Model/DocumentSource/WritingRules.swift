@@ -54,7 +54,7 @@ public struct WritingRules: Sendable {
 /// A value that must not be written, and why.
 public struct RefusedValue: Error, Hashable, Sendable {
   public let field: DocumentSource.Field
-  /// What is wrong, as the fronts print it behind the field's name or its option.
+  /// What is wrong, as the fronts print it after the field's name or its option.
   public let reason: String
   /// What would let the value through, where anything does.
   public let remedy: DocumentSourceError.Remedy?

@@ -110,7 +110,7 @@ package enum FilterProcess {
       guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
     }
 
-    /// What the program has left behind must not go on filling the memory.
+    /// What still runs of the program must not go on filling the memory.
     deinit {
       clinux_file_seal(descriptor)
       close(descriptor)

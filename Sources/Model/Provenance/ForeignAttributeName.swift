@@ -16,8 +16,8 @@ public struct ForeignAttributeName: Hashable, Sendable {
     /// `user.user.` before it: ntfs-3g puts `user.` before the name of a stream, which another
     /// program has called by the name that a mark has on Linux.
     case doubled
-    /// `user.DosStream.` before it and `:$DATA` behind: Samba's streams_xattr. The value has one
-    /// NUL behind it.
+    /// `user.DosStream.` before it and `:$DATA` after it: Samba's streams_xattr. The value has one
+    /// NUL after it.
     case sambaStream
     /// `osx.` before it: the kernel's hfsplus, linux-apfs-rw.
     case hfsplus
@@ -49,7 +49,7 @@ public struct ForeignAttributeName: Hashable, Sendable {
     }
     guard bytes.starts(with: "user.".utf8) else { return nil }
     let isStream = MarkText.matches(bytes.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
-    // Samba has the type of the stream behind its name unless that is switched off.
+    // Samba has the type of the stream after its name unless that is switched off.
     let hasType = MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
     guard isStream || hasType else {
       let plain = bytes.dropFirst(5)
@@ -114,7 +114,7 @@ public struct ForeignAttributeName: Hashable, Sendable {
     return hasNUL ? Array(stored.dropLast()) : stored
   }
 
-  /// Whether a NUL stands behind the value of a mark, rather than at its end.
+  /// Whether a NUL follows the value of a mark, rather than at its end.
   private static func hasTrailingNUL(_ value: [UInt8], _ kind: MarkKind) -> Bool {
     guard value.last == 0 else { return false }
     return switch kind {

@@ -19,7 +19,7 @@ public enum MarkValue: Hashable, Sendable {
   case item(ShareItem)
   case use(RecentUse)
 
-  /// Reads a mark's value; one NUL behind it is passed over.
+  /// Reads a mark's value; one NUL after it is passed over.
   ///
   /// - Throws: `MarkFailure`, with the offset of the byte, field or object that is wrong.
   public init(_ bytes: [UInt8], of kind: MarkKind) throws(MarkFailure) {

@@ -151,7 +151,7 @@ struct PossibleCarriers {
   static let netatalkParent = Array(".Parent".utf8)
   /// Where Samba's streams_depot keeps streams, by default.
   fileprivate static let depotFolder = Array(".streams".utf8)
-  /// What stands behind the name of a stream there.
+  /// What follows the name of a stream there.
   fileprivate static let depotSuffix = ":$DATA"
   /// The attribute of a file that has streams there.
   private static let depotMark = "user.SAMBA_STREAMS"
@@ -166,7 +166,7 @@ struct PossibleCarriers {
   /// The AppleDouble file beside the file.
   static func appleDouble(of place: FilePlace) -> [[UInt8]] { [doublePrefix + place.name] }
 
-  /// What stands behind a file's name in those of its streams.
+  /// What follows a file's name in those of its streams.
   private static let streamSuffixes = MarkKind.names.flatMap {
     name -> [(suffix: [UInt8], kind: MarkKind)] in
     guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {

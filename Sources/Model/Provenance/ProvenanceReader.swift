@@ -83,7 +83,7 @@ private struct MarkReading {
   var size = 0
 
   mutating func run(_ carriers: PossibleCarriers) {
-    // A report shows the marks that Netatalk keeps behind others of their kind.
+    // A report shows the marks that Netatalk keeps after others of their kind.
     var last: [PossibleCarriers.Place] = []
     carriers.forEach(.byPrecedence) { carrier in
       if case .file(_, _, .netatalk) = carrier {

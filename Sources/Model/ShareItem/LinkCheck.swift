@@ -53,8 +53,8 @@ public struct LinkFinding: Hashable, Sendable, CustomStringConvertible {
       case .wrongHost: "the host is not 'extensionsave'"
       case .hostCase: "the host is not in lower case"
       case .userinfoOrPort: "a user name or a port stands beside the host"
-      case .unexpectedPath: "a path stands behind the host"
-      case .nonemptyPath: "a slash stands behind the host"
+      case .unexpectedPath: "a path follows the host"
+      case .nonemptyPath: "a slash follows the host"
       case .fragmentPresent: "a fragment begins with '#'"
       case .illegalCharacter: "a URL cannot have this character; percent-encode it"
       case .badPercentEscape: "'%' must be followed by two hexadecimal digits"
@@ -166,7 +166,7 @@ private struct LinkReader {
     }
   }
 
-  /// - Returns: where the part behind the colon begins; `nil` if there is no scheme.
+  /// - Returns: where the part after the colon begins; `nil` if there is no scheme.
   private mutating func scheme(upTo end: Int) -> Int? {
     let isColon: (UInt8) -> Bool = { $0 == UInt8(ascii: ":") }
     guard let colon = bytes[..<end].firstIndex(where: isColon),

@@ -5,7 +5,7 @@ internal import TextFormats
 ///
 /// Options and operands come in any order. A value follows as `--name=value` or `--name value`. A
 /// long name may be cut short while it stays unique; a former name counts where no other name fits.
-/// Short options cluster, and the last may have its value attached. Everything behind `--` is an
+/// Short options cluster, and the last may have its value attached. Everything after `--` is an
 /// operand, and so is `-` alone. A command given as a value ends at `;`, as in find(1).
 public struct ArgumentParser: Sendable {
   let options: [OptionDeclaration]

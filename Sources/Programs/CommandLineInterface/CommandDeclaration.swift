@@ -13,7 +13,7 @@ public struct CommandDeclaration: Sendable {
   /// The options that choose files, which the help lists by themselves.
   public let filters: [OptionDeclaration]
   /// The verbs that this one gathers. If it has options besides `--help` it is a verb itself, and a
-  /// word behind it that names no member is an operand.
+  /// word after it that names no member is an operand.
   public let members: [CommandDeclaration]
   /// Command lines that show its use.
   public let examples: [String]
@@ -48,7 +48,7 @@ public struct CommandDeclaration: Sendable {
     takesOperands ? declaredKinds ?? ValueKind.kinds(in: operands) : []
   }
 
-  /// The last word of the name, which the user types behind the tool or the gathering verb.
+  /// The last word of the name, which the user types after the tool or the gathering verb.
   var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
   var withMembers: [CommandDeclaration] { [self] + members.flatMap(\.withMembers) }
@@ -215,7 +215,7 @@ public enum ValueKind: Sendable, Hashable {
   case host
   /// A program to run and its arguments, up to `;` or the end of the command line.
   case command
-  /// A verb of the tool or, behind a gathering verb, one of its members.
+  /// A verb of the tool or, after a gathering verb, one of its members.
   case verb
   /// What `share` hands over to: offered from `share --list` for the first file that the command line
   /// names, or else these words.

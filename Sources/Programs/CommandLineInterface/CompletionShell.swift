@@ -82,7 +82,7 @@ struct FishCompletion {
       + verbs.filter { !$0.members.isEmpty }.map { ($0.name, $0.members) }
     var lines: [String] = []
     for (words, members) in gathering {
-      lines += members.map { offer($0, "behind", words) }
+      lines += members.map { offer($0, "after", words) }
     }
     lines += tool.options.map { complete($0, among: tool.options, of: "") }
     for verb in verbs {
@@ -112,7 +112,7 @@ struct FishCompletion {
     _ option: OptionDeclaration, among options: [OptionDeclaration], of verb: String
   ) -> String {
     let letters = options.filter { $0.placeholder == nil }.compactMap(\.short).map(String.init)
-    var test = verb.isEmpty ? "__\(tool.name)_behind" : "__\(tool.name)_at \(verb)"
+    var test = verb.isEmpty ? "__\(tool.name)_after" : "__\(tool.name)_at \(verb)"
     if !verb.isEmpty && !option.repeats {
       test += "; and __\(tool.name)_lacks \(option.long) \"\(option.short.map(String.init) ?? "")\""
       test += " \"\(letters.joined())\"" + (option.placeholder == nil ? "" : " value")
@@ -134,7 +134,7 @@ struct FishCompletion {
     return kind == .file ? line + " -F" : candidates(kind).map { line + " -a \(quoted($0))" }
   }
 
-  /// Files, behind an option that runs a command.
+  /// Files, after an option that runs a command.
   private func arguments(of verb: CommandDeclaration) -> [String] {
     let forms = verb.options.filter { $0.kind == .command }.flatMap { option in
       ["--\(option.long)"] + (option.short.map { ["-\($0)"] } ?? [])
@@ -191,7 +191,7 @@ struct ZshCompletion {
     return "    (\(quoted(words))) verbs=(\n\(lines.joined(separator: "\n"))\n    ) ;;"
   }
 
-  /// The function that completes the words behind those of a verb.
+  /// The function that completes the words after those of a verb.
   private func function(
     _ words: String, members: [CommandDeclaration], options: [OptionDeclaration],
     kinds: [ValueKind]

@@ -164,7 +164,7 @@ public struct ObjectForm: Sendable {
   /// The members that an object about a failure has between the file and the error: that with the
   /// verb's answer, as it is where there is none.
   let failure: JSONFields
-  /// The byte behind each object.
+  /// The byte that ends each object.
   let end: UInt8
 
   public init(failure: JSONFields, end: UInt8) {
@@ -212,7 +212,7 @@ public struct SharedConsole: Sendable {
   }
 }
 
-/// A console for one thread that sends nothing, so that its words can be put behind those of others.
+/// A console for one thread that sends nothing, so that its words can be put after those of others.
 public final class HeldConsole {
   public let console: Console
   private let record = TranscriptRecord()

@@ -49,7 +49,7 @@ public final class OutputStream {
 
   /// Adds bytes, which go out when a block is full, or when the stream is flushed.
   ///
-  /// - Parameter end: a byte behind them that ends a line or record.
+  /// - Parameter end: a byte after them that ends a line or record.
   public func write(_ bytes: ArraySlice<UInt8>, end: UInt8? = nil) {
     pending.append(contentsOf: bytes)
     if let end { pending.append(end) }
@@ -81,7 +81,7 @@ public final class OutputStream {
     return pending.count
   }
 
-  /// Adds text as UTF-8, and one byte behind it that ends a line or record.
+  /// Adds text as UTF-8, and one byte after it that ends a line or record.
   public func write(_ text: String, end: UInt8? = nil) {
     pending.append(contentsOf: text.utf8)
     if let end { pending.append(end) }

@@ -49,7 +49,7 @@ public enum TerminalMenu {
     }
   }
 
-  /// How long the bytes behind the first one of a key may take, in milliseconds.
+  /// How long the bytes after the first one of a key may take, in milliseconds.
   private static let escapePatience: CInt = 100
 
   /// By numbers alone, for terminals without cursor control.
@@ -129,7 +129,7 @@ struct MenuState {
 
   /// Takes a key.
   ///
-  /// - Parameter more: gives the bytes behind the first, of a key that has several.
+  /// - Parameter more: gives the bytes after the first, of a key that has several.
   mutating func take(_ byte: UInt8, more: () -> UInt8?) -> Step {
     let typed = digits
     digits = ""
@@ -153,7 +153,7 @@ struct MenuState {
   }
 
   private mutating func escape(_ more: () -> UInt8?) -> Step {
-    // The escape key alone has nothing behind it.
+    // Nothing follows the escape key alone.
     guard let next = more() else { return .cancelled }
     guard next == UInt8(ascii: "[") || next == UInt8(ascii: "O") else { return .cancelled }
     switch more() {

@@ -3,7 +3,7 @@
 //
 // `docsource` runs it, so that the tool itself links no library for archives. Its arguments are the
 // path for messages and, perhaps, how many bytes are unpacked at most, and how many seconds of
-// processor time that takes, each a number or `none`. With `info-plists` behind them, it writes the
+// processor time that takes, each a number or `none`. With `info-plists` after them, it writes the
 // Info.plists of the bundles in a zip instead, as a `BundleLists`. Exit status: 0 done, 2 failed, perhaps with
 // what was found until then. Where libarchive goes on for a second beyond the limit of time, SIGXCPU
 // ends the process.

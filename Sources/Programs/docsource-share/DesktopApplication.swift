@@ -109,7 +109,7 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
   /// A copy that is started by its Exec line alone.
   ///
   /// - Parameter recorder: a program that is started in its place, with the words that it would have
-  ///   been started with behind `words`.
+  ///   been started with after `words`.
   func copy(recorder: FilePath?) throws(DesktopFailure) -> DesktopApplication {
     var failure: UnsafeMutablePointer<GError>?
     let copy =

@@ -17,7 +17,7 @@ enum FileList {
     let isEmpty: Bool
   }
 
-  /// Puts the names of the list behind the operands.
+  /// Puts the names of the list after the operands.
   ///
   /// - Throws: `UsageError` where files are named as well, or `-` is.
   static func complete(

@@ -108,7 +108,7 @@ enum Tool {
   /// How messages end that name the help themselves.
   private static let references = [allVerbs, "--help'", IntentOperands.reference]
 
-  /// The member that a word behind a gathering verb names; `nil` if the word is an operand.
+  /// The member that a word after a gathering verb names; `nil` if the word is an operand.
   private static func member(
     named word: [UInt8], of command: any Command.Type
   ) throws(UsageError) -> (any Command.Type)? {

@@ -49,7 +49,7 @@ public struct Glob: Sendable, Hashable {
     elements.append(.character(letterCase == .ignored ? character.folded : character))
   }
 
-  /// Parses a set behind its `[` by POSIX.1-2024, section 2.14.1.
+  /// Parses a set after its `[` by POSIX.1-2024, section 2.14.1.
   private mutating func addSet(_ rest: inout ArraySlice<UInt8>, at start: Int) throws(GlobFlaw) {
     let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
     if isNegated { rest.removeFirst() }

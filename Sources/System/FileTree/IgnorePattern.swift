@@ -17,7 +17,7 @@ public struct IgnorePattern: Sendable, Hashable {
     case name
     /// `**`: any bytes.
     case anything
-    /// `**/`: nothing, or any bytes and a slash behind them.
+    /// `**/`: nothing, or any bytes and a slash after them.
     case directories
   }
 
@@ -191,7 +191,7 @@ private struct ByteSet: Hashable {
 
   private init() {}
 
-  /// Parses a set as Git does; `next` is the position behind its `[`, then that behind its `]`.
+  /// Parses a set as Git does; `next` is the position after its `[`, then that after its `]`.
   init(_ pattern: [UInt8], _ next: inout Int) throws(GlobFlaw) {
     let unclosed = GlobFlaw(.unclosedBracket, at: next - 1)
     let isNegated = next < pattern.count && "!^".utf8.contains(pattern[next])

@@ -15,7 +15,7 @@ struct IgnoreRules: Sendable {
   /// The last counts first.
   private var lists: [List] = []
 
-  /// The rules of a walk, and the path to its root from where they begin, with a slash behind it
+  /// The rules of a walk, and the path to its root from where they begin, with a slash after it
   /// unless it is empty.
   ///
   /// - Parameter directory: the descriptor of the root.

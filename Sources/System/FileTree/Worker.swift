@@ -145,7 +145,7 @@ struct Worker {
       || frames[top].rules.ignore(spelled, isDirectory: isDirectory, &row)
   }
 
-  /// Spells the path of a directory as rules have it, with a slash behind it unless it is empty.
+  /// Spells the path of a directory as rules have it, with a slash after it unless it is empty.
   ///
   /// - Parameter count: the length of its path.
   private mutating func spell(_ count: Int) {

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// A `String` cannot hold every file name, since a name need not be UTF-8.
 public struct FilePath: Hashable, Sendable {
-  /// The bytes and one NUL behind them, ready for a system call.
+  /// The bytes and one NUL after them, ready for a system call.
   @usableFromInline var terminated: [UInt8]
 
   /// Makes a path of bytes, or `nil` if there is a NUL among them.
@@ -90,7 +90,7 @@ public struct FilePath: Hashable, Sendable {
     }
   }
 
-  /// Puts a slash behind a directory's path unless one is there, or nothing is.
+  /// Puts a slash after a directory's path unless one is there, or nothing is.
   package static func addSlash(to bytes: inout [UInt8]) {
     let slash = UInt8(ascii: "/")
     if let last = bytes.last, last != slash { bytes.append(slash) }
@@ -275,7 +275,7 @@ public enum Links: Sendable {
   @usableFromInline package let directory: CInt
   @usableFromInline let name: UnsafeBufferPointer<UInt8>
 
-  /// - Parameter name: stays where it is while this is used, as does the NUL behind it.
+  /// - Parameter name: stays where it is while this is used, as does the NUL after it.
   @inlinable package init(directory: CInt, terminatedName name: UnsafeBufferPointer<UInt8>) {
     self.directory = directory
     unsafe self.name = name

@@ -6,7 +6,7 @@ internal import Synchronization
 /// former content or all of the new, even after the power was cut.
 ///
 /// The content is written under another name, or none, before. A process that is killed meanwhile
-/// leaves that name behind; the first replacement in a directory removes such files of a day ago. A
+/// leaves that name; the first replacement in a directory removes such files of a day ago. A
 /// link that has the name is itself replaced, not the file it leads to.
 ///
 /// What has to be a certain version is looked at again once it is out of the way, where no other
@@ -387,7 +387,7 @@ package struct FileVersion: Hashable, Sendable {
 
 /// The signals by which users end programs, held back from this thread for a moment.
 private enum HeldSignals {
-  /// Does what would otherwise leave something behind; a signal that came takes effect after it.
+  /// Does what must not be left half done; a signal that came takes effect after it.
   ///
   /// The corresponding C function is pthread_sigmask(3).
   static func during(_ body: () throws(Errno) -> Void) throws(Errno) {

@@ -14,7 +14,7 @@ public struct UserFile: Sendable {
       self.reason = reason
     }
 
-    /// - Parameter operation: what was tried, in words behind "cannot".
+    /// - Parameter operation: what was tried, in words that follow "cannot".
     init(_ operation: String, _ path: FilePath, _ errno: Errno) {
       self.init(path: path, reason: "cannot \(operation): \(errno.description.lowercased())")
     }

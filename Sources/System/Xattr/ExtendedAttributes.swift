@@ -312,7 +312,7 @@ package final class AttributeReader {
 /// The full name of an extended attribute, namespace included: `user.x-document-source`.
 ///
 /// Linux takes only names in a namespace it knows and answers ENOTSUP for others, EINVAL for a
-/// namespace with nothing behind it and ERANGE above 255 bytes (xattr(7)). Such names cannot be
+/// namespace with nothing after it and ERANGE above 255 bytes (xattr(7)). Such names cannot be
 /// made here.
 public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
   /// The name's bytes and a NUL.

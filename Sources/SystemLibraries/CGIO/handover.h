@@ -19,7 +19,7 @@ static inline guint32 cgio_portal_version(
 
 /// Lets the user write a mail. Returns as `cgio_portal_request`.
 ///
-/// - words: names and values, each with a NUL behind it: `to`, `cc`, `bcc`, `subject`, `body`, and
+/// - words: names and values, each with a NUL after it: `to`, `cc`, `bcc`, `subject`, `body`, and
 ///   `attach` with an absolute path.
 static inline int cgio_portal_email(
     GDBusConnection *bus, const char *words, gsize size, GError **error) {
@@ -120,7 +120,7 @@ static inline char *cgio_bookmark(
   return result;
 }
 
-/// The URI, title and description of each of a list's bookmarks, perhaps empty, each with a NUL behind
+/// The URI, title and description of each of a list's bookmarks, perhaps empty, each with a NUL after
 /// it, to be freed; NULL with an error.
 ///
 /// - list: XBEL, perhaps empty.

@@ -183,7 +183,7 @@ static inline char *cgio_placed_exec(const char *exec, const char *prefix, const
 /// A copy of an application that is started by its Exec line alone.
 ///
 /// - recorder: a program that is started in its place, with the words that it would have been
-///   started with behind `words`; NULL for none.
+///   started with after `words`; NULL for none.
 static inline GDesktopAppInfo *cgio_copy(
     GDesktopAppInfo *application, const char *recorder, GError **error) {
   const char *path = (const char *)g_object_get_data((GObject *)application, "path");

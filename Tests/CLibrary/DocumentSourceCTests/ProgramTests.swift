@@ -5,9 +5,9 @@ import Testing
 
 /// Programs in C that claim what the header promises; see Tests/CLibrary/Programs.
 @Suite(.enabled(if: try SharedLibrary.isExpected)) struct ProgramTests {
-  /// Builds a program and runs it behind a prefix, in a directory of its own.
+  /// Builds a program and runs it with words before its name, in a directory of its own.
   private static func run(
-    _ name: String, _ arguments: [String], behind prefix: [String] = [],
+    _ name: String, _ arguments: [String], after prefix: [String] = [],
     in directory: TemporaryDirectory, environment: [String: String] = SharedLibrary.environment
   ) throws -> Execution {
     let program = try SharedLibrary.compile(SharedLibrary.program(name), into: directory)
@@ -33,7 +33,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let kept = try ["1", "5"].map { rounds in
       let execution = try Self.run(
-        "contract.c", [".", rounds], behind: Self.memcheck, in: directory)
+        "contract.c", [".", rounds], after: Self.memcheck, in: directory)
       #expect(execution.text == "kept\n")
       #expect(execution.status == 0)
       #expect(execution.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))
@@ -111,7 +111,7 @@ import Testing
     #expect(execution.status == 0)
     // Valgrind lacks the call that ends a program.
     let checked = try Self.run(
-      "wrapper.cpp", [".", "without-fetching"], behind: Self.memcheck, in: directory)
+      "wrapper.cpp", [".", "without-fetching"], after: Self.memcheck, in: directory)
     #expect(checked.text == "kept\n", "\(checked.errors)")
     #expect(checked.status == 0, "\(checked.errors)")
     #expect(checked.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))

@@ -58,7 +58,7 @@ struct FlatDictionaryTests {
       try FlatWriter.write(
         entries.span, into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<size]))
     }
-    #expect(buffer.dropFirst(size).allSatisfy { $0 == 0xee }, "written behind the buffer's end")
+    #expect(buffer.dropFirst(size).allSatisfy { $0 == 0xee }, "written after the buffer's end")
     return count.map { Array(buffer.prefix($0)) }
   }
 

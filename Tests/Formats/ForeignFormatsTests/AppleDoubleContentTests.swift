@@ -48,7 +48,7 @@ import Testing
       .init(type: 3, bytes: [UInt8](repeating: 1, count: 100))
     ])
     var file = try content.encoded()
-    // The first entry behind the Finder information becomes the whole file.
+    // The first entry after the Finder information becomes the whole file.
     file.replaceSubrange(42..<50, with: [0, 0, 0, 0, 0, 0, 0, UInt8(file.count)])
     #expect(try AppleDouble(file).entries[1].range == 0..<file.count)
     #expect(throws: MarkFailure(.tooLong, at: 26)) { try AppleDoubleContent(file) }
@@ -89,7 +89,7 @@ import Testing
     #expect(refusal([UInt8](repeating: 1, count: 128), 0) == .name)
     #expect(refusal([1], 16 << 20) == nil)
     #expect(refusal([1], 16 << 20 | 1) == .value)
-    // 65,416 bytes behind the header, 16 for each.
+    // 65,416 bytes after the header, 16 for each.
     #expect(refusal([1, 2, 3, 4], 0, 4088) == nil)
     #expect(refusal([1, 2, 3, 4], 0, 4089) == .list)
   }

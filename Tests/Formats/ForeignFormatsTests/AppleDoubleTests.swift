@@ -53,7 +53,7 @@ import Testing
     #expect(parsed.finderInfo.starts(with: "TEXTttxt".utf8))
   }
 
-  /// A head is enough: the values stand behind it.
+  /// A head is enough: the values follow it.
   @Test func headTellsWhereValuesBehindItStand() throws {
     let bytes = try Self.fixture("stream2adouble")
     let parsed = try AppleDouble(head: Array(bytes[..<232]), length: bytes.count)
@@ -66,7 +66,7 @@ import Testing
       (0, [0x00, 0x05, 0x16, 0x00], .appleSingle, 0),
       (0, [0x7f], .notAppleDouble, 0),
       (4, [0x00, 0x01, 0x00, 0x00], .version, 4),
-      // 65,535 entries: those behind the two are zeros until `ATTR` is the length of one.
+      // 65,535 entries: those after the two are zeros until `ATTR` is the length of one.
       (24, [0xff, 0xff], .entryOutside, 74),
       (42, [0xff, 0xff, 0xff, 0xff], .entryOutside, 38),
       (46, [0x00, 0x00, 0x00, 0x1f], .finderInfo, 46),
@@ -124,10 +124,10 @@ import Testing
       (0, [], []),
       // What the format leaves to its writers.
       (8, Array("filler".utf8), []), (88, [1, 2, 3, 4], []),
-      // The two bytes behind the Finder information, and fields that are reserved.
+      // The two bytes after the Finder information, and fields that are reserved.
       (82, [1], [82..<84]), (104, [1], [104..<118]), (117, [1], [104..<118]),
       (483, [1], [483..<3810]), (3809, [1], [483..<3810]),
-      // Behind the last entry, zeros are no padding.
+      // After the last entry, zeros are no padding.
       (4096, [0], [4096..<4097]), (4096, Array("more".utf8), [4096..<4100]),
       // One attribute less: its entry and its value are left over.
       (118, [0, 1], [152..<184, 426..<3810]),

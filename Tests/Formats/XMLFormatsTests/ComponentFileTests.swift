@@ -70,7 +70,7 @@ import XMLFormats
 
   @Test(arguments: [
     "", "<", "<component", "<component><id>x", "<component><id>x</id>", "</a></a><id>x</id>",
-    "<component a=\">", "<component><id>x</id></component><name>behind</name>",
+    "<component a=\">", "<component><id>x</id></component><name>after</name>",
     "<component><id>x</id></Component>", "<component><id>a\0b</id></component>",
     "<component><id>x</id><name>&no;</name></component>",
     "<component><id>x</id><name>&#0;</name></component>",

@@ -24,7 +24,7 @@ private func checkWriting(_ input: [UInt8]) {
     return
   }
   claim(written.count <= 2 * input.count + 256, "\(input.count) bytes become \(written.count)")
-  // Finder information is always written, and the resource fork behind all else.
+  // Finder information is always written, and the resource fork after all else.
   content.finderInfo += [UInt8](repeating: 0, count: max(0, 32 - content.finderInfo.count))
   let isFork = { (part: AppleDoubleContent.Part) in part.type == AppleDouble.resourceForkType }
   content.parts = content.parts.filter { !isFork($0) } + content.parts.filter(isFork)

@@ -1,7 +1,7 @@
 import ForeignFormats
 import FuzzInput
 
-/// Reads an input as a quarantine: what is read has no NUL, and a NUL behind changes nothing.
+/// Reads an input as a quarantine: what is read has no NUL, and a NUL after the value changes nothing.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzQuarantine(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
@@ -12,7 +12,7 @@ public func fuzzQuarantine(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
     }
     claim(quarantine.seconds.map { $0 > 0 } ?? true, "the time is none")
     if input.last != 0, count < Quarantine.limit {
-      claim(try Quarantine(input + [0]) == quarantine, "a NUL behind changes it")
+      claim(try Quarantine(input + [0]) == quarantine, "a NUL after the value changes it")
     }
   } catch {
     claim(0...count ~= error.offset, "\(error) is outside")

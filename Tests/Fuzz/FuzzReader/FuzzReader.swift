@@ -4,7 +4,7 @@ import FuzzInput
 /// Reads an input as a tree and as a table: neither traps, and they agree.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzReader(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-  // The input itself, not a copy, so that a byte read behind it is a finding of the sanitizer.
+  // The input itself, not a copy, so that a byte read after it is a finding of the sanitizer.
   let input = unsafe UnsafeRawBufferPointer(start: start, count: count).bytes
   let options = DecodingOptions(chosenBy: input)
   do throws(DecodingFailure) {

@@ -15,8 +15,8 @@ import Testing
     ("(1 OR 2 == 2)", 3, operators),
     ("a.b.@total == 1", 4, "'@total' is not known: @count, @sum, @min, @max and @avg are"),
     ("a.b.@sum == 1", 9, "expected '.' and a key after @sum"),
-    ("a.@sum.@count == 1", 7, "expected a key behind '.'"),
-    ("a. == 1", 3, "expected a key or @count behind '.'"),
+    ("a.@sum.@count == 1", 7, "expected a key after '.'"),
+    ("a. == 1", 3, "expected a key or @count after '.'"),
     ("SUBQUERY(a, b, 1 == 1).@count == 1", 12, "expected a variable such as $item"),
     ("SUBQUERY(a, $b).@count == 1", 14, "expected ',', not ')'"),
     ("system(1) == 1", 0, "'system' is no function of NSPredicate"),
@@ -28,7 +28,7 @@ import Testing
     ("TERNARY(1 == 1, 2) == 2", 0, "TERNARY takes 3 arguments, not 2"),
     ("TERNARY(1, 2, 3) == 2", 9, operators + ", not ','"),
     ("add:to: == 1", 8, "expected '('"),
-    ("a.add:to: == 1", 2, "expected a key or @count behind '.'"),
+    ("a.add:to: == 1", 2, "expected a key or @count after '.'"),
     ("a[1 == 1", 4, "expected ']'"), ("a[] == 1", 2, "expected a value, not ']'"),
     ("[0] == 1", 0, "expected a value, not '['"), ("a[FIRST, 1] == 1", 7, "expected ']', not ','"),
     ("1 + == 1", 4, "expected a value"), ("* 1 == 1", 0, "expected a value"),
@@ -41,7 +41,7 @@ import Testing
       "expected \\\", \\', \\\\, \\n, \\r, \\t or \\u and four digits"
     ),
     ("'\\ud800' == 1", 1, "half a surrogate pair"),
-    ("'\\u12' == 1", 1, "expected four hexadecimal digits behind \\u"),
+    ("'\\u12' == 1", 1, "expected four hexadecimal digits after \\u"),
     ("1 & 2", 2, "expected &&"), ("1 | 2", 2, "expected ||"), ("a # 1", 2, "unexpected '#'"),
     ("a \u{1} 1", 2, "unexpected control character"),
     ("a =[x] 1", 3, "expected options of c, d and n"),
@@ -56,7 +56,7 @@ import Testing
       "(1 == 1) + 1 == 1", 9, "expected AND, OR or the end: a condition in parentheses has no value"
     ),
     ("(1 == 1)[0] == 1", 8, "expected AND, OR or the end: a condition in parentheses has no value"),
-    ("a UTI-CONFORMS 1", 2, operators), ("$ == 1", 0, "expected a name behind '$'"),
+    ("a UTI-CONFORMS 1", 2, operators), ("$ == 1", 0, "expected a name after '$'"),
     ("1 == 1 2", 7, "expected AND, OR or the end"),
   ])
   func malformedTextIsRefusedAtItsPlace(text: String, offset: Int, reason: String) {

@@ -104,7 +104,7 @@ import Testing
     ("[&&a]", "expected a set before the operator at character 4"),
     ("[--a]", "expected a set before the operator at character 4"),
     ("a{16777216}", "the number is too large at character 10"),
-    ("(?<=a*)b", "a look behind without a longest length at character 8"),
+    ("(?<=a*)b", "a lookbehind without a longest length at character 8"),
     ("(a)\\2", "the pattern has no group 2 at character 6"),
     ("(?<n>a)(?<n>b)", "the pattern has two groups <n> at character 13"),
     ("\\k<n>", "no group <n> at character 6"),
@@ -119,8 +119,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("(a)\\1", "a backreference"), ("(?<a>b)\\k<a>", "a backreference"), ("(?=a)", "a look ahead"),
-    ("(?!a)", "a look ahead"), ("(?<=a)", "a look behind"), ("(?<!a)", "a look behind"),
+    ("(a)\\1", "a backreference"), ("(?<a>b)\\k<a>", "a backreference"), ("(?=a)", "a lookahead"),
+    ("(?!a)", "a lookahead"), ("(?<=a)", "a lookbehind"), ("(?<!a)", "a lookbehind"),
     ("(?>a)", "an atomic group"), ("a*+", "a possessive repetition"),
     ("a{1,2}+", "a possessive repetition"), ("\\X", "\\X"), ("\\R", "\\R"),
     ("[\\N{A}]", "\\N"),
@@ -239,11 +239,11 @@ import Testing
       ("'a' MATCHES 1", "cannot compare a text with a number as texts"),
       (
         "1 == 1 OR 'a' MATCHES '(?=a)'",
-        "MATCHES with a look ahead is valid, but not evaluated here"
+        "MATCHES with a lookahead is valid, but not evaluated here"
       ),
       (
         "'a' MATCHES lowercase('(?=A)')",
-        "MATCHES with a look ahead is valid, but not evaluated here"
+        "MATCHES with a lookahead is valid, but not evaluated here"
       ),
     ] {
       let error = #expect(throws: EvaluationError.self) {

@@ -81,7 +81,7 @@ import Testing
     ("# file: a\n\nuser.x=1\n# file: b\n", .noFileName, 3),
     ("# file: a\nuser.x=1\n# file: b\n", .secondFileName, 3),
   ])
-  func behindAFlawInTheFormNothingIsRead(
+  func afterAFlawInTheFormNothingIsRead(
     _ text: String, _ reason: ManifestFailure.Reason, _ line: Int
   ) {
     #expect(Manifests.pieces(text) == [.failure(ManifestFailure(line: line, reason: reason))])

@@ -7,7 +7,7 @@ enum Manifests {
   /// What came of one piece of a manifest.
   typealias Piece = Result<ManifestEntry, ManifestFailure>
 
-  /// Reads to the end, or to a failure behind which nothing can be read.
+  /// Reads to the end, or to a failure after which nothing can be read.
   ///
   /// - Parameter block: how many bytes come at once.
   static func pieces(

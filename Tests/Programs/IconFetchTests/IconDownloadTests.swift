@@ -394,7 +394,7 @@ struct IconDownloadTests {
 
   @Test func pictureNamedAsAListMayBeAsLargeAsAny() throws {
     let picture = try IconPlace.picture(58)
-    // What is behind the picture's end is not looked at.
+    // What is after the picture's end is not looked at.
     let large = picture + [UInt8](repeating: 0, count: 100_000)
     let place = try IconPlace(files: ["icon.png": large], locations: Self.cached)
     #expect(

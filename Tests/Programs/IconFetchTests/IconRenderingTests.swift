@@ -85,7 +85,7 @@ struct IconRenderingTests {
   }
 
   @Test func moreDataThanPixelsDoesNotGrowThePicture() throws {
-    // 20 MiB behind the last row, of which libpng inflates no more than it must.
+    // 20 MiB after the last row, of which libpng inflates no more than it must.
     let png = try Fixture.bytes("Pictures/damaged/data-bomb.png")
     #expect(try pixels(png) == Fixture.bytes("Pictures/odd/plain.rgba"))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IconFetch
 
-/// `docsource icon` as a user runs it, with a server behind it.
+/// `docsource icon` as a user runs it, with a server of the test's own.
 struct IconVerbTests {
   private let place: IconPlace
   private let file: String

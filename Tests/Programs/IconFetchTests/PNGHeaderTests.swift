@@ -140,7 +140,7 @@ struct PNGHeaderTests {
 
   @Test(arguments: ["iCCP", "tEXt", "eXIf", "acTL", "PLTE", "IHDR", "IEND"])
   func anotherChunkAnywhereMakesItNone(type: String) {
-    // Behind the signature, IHDR, sRGB, and before IEND.
+    // After the signature, IHDR, sRGB, and before IEND.
     for place in [8, 33, 46, png.count - 12] {
       let changed = png[..<place] + chunk(type, [1, 2, 3]) + png[place...]
       #expect(!RenderedPNG.isOne(Array(changed), side: 58), "at \(place)")

@@ -40,7 +40,7 @@ enum FlatWriter {
   /// Writes at most ``directLimit`` entries into a buffer's beginning.
   ///
   /// - Returns: Their length, or `nil` when the buffer may be too small: the fast stores need spare
-  ///   room behind each text.
+  ///   room after each text.
   @unsafe @inline(__always)
   static func write(
     _ entries: Span<FlatEntry>, into buffer: UnsafeMutableRawBufferPointer
@@ -119,7 +119,7 @@ enum FlatWriter {
 
 /// A text that was just written.
 private struct FlatText {
-  /// The offset behind the text's last byte.
+  /// The offset after the text's last byte.
   let end: Int
   /// Tells the text quickly from most others.
   let sum: TextSum
@@ -207,11 +207,11 @@ private struct FlatText {
       unsafe base.storeBytes(of: marker.littleEndian, toByteOffset: start, as: UInt32.self)
       let target = start &+ 3
       // The last words repeat some bytes of the words before.
-      let behind = length &- 16
-      var bits = text.words(at: behind)
-      store(bits, at: target &+ behind)
+      let last = length &- 16
+      var bits = text.words(at: last)
+      store(bits, at: target &+ last)
       var position = 0
-      while position < behind {
+      while position < last {
         let words = text.words(at: position)
         store(words, at: target &+ position)
         bits |= words

@@ -138,7 +138,7 @@ private struct WalkFrame {
   let object: Int
   /// The offset of the next reference.
   var position: Int
-  /// The offset behind the last reference.
+  /// The offset after the last reference.
   let end: Int
   /// The height of the highest container found inside.
   var height: Int

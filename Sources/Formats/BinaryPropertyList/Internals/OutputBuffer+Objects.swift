@@ -37,7 +37,7 @@ extension OutputBuffer {
     }
   }
 
-  /// Appends a marker and a number of `width` bytes, up to 8, behind it.
+  /// Appends a marker and after it a number of `width` bytes, up to 8.
   ///
   /// - Returns: A hash of both.
   @inline(__always)

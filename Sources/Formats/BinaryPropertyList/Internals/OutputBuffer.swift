@@ -2,10 +2,10 @@
 @safe struct OutputBuffer: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
-  /// How many bytes are written; the memory behind them is undefined.
+  /// How many bytes are written; the memory after them is undefined.
   private(set) var count = 0
 
-  /// The room that is always left behind the written bytes, so that whole words can be stored and
+  /// The room that is always left after the written bytes, so that whole words can be stored and
   /// loaded where fewer bytes count.
   static let slack = 16
   /// Whether the memory is the buffer's own, to grow and to release.
@@ -56,7 +56,7 @@
     .allocate(byteCount: capacity, alignment: 16)
   }
 
-  /// Whether there is room for `length` bytes more, and for whole words behind them.
+  /// Whether there is room for `length` bytes more, and for whole words after them.
   @inline(__always)
   func hasRoom(for length: Int) -> Bool {
     length <= capacity &- count &- Self.slack
@@ -69,7 +69,7 @@
     self.count = count
   }
 
-  /// Appends a marker and a number of `width` bytes, up to 8, behind it; room must be reserved.
+  /// Appends a marker and after it a number of `width` bytes, up to 8; room must be reserved.
   @inline(__always)
   mutating func append(marker: UInt8, _ value: UInt64, width: Int) {
     precondition(count <= capacity &- 9)
@@ -159,29 +159,29 @@
       var position = 0
       while position < length &- 8 {
         let word = text.littleEndianWord(at: position)
-        storeWord(word, behind: position)
+        storeWord(word, after: position)
         digest.combine(word)
         bits |= word
         position &+= 8
       }
       let word = text.littleEndianWord(at: length &- 8)
-      storeWord(word, behind: length &- 8)
+      storeWord(word, after: length &- 8)
       digest.combine(word)
       bits |= word
     } else if length >= 8 {
       // Short strings lie on the stack, where two words were just stored: a load across both would
       // wait for the stores.
       let word = text.littleEndianWord(at: 0)
-      storeWord(word, behind: 0)
+      storeWord(word, after: 0)
       digest.combine(word)
       let rest = text.shortWord(at: 8)
-      storeWord(rest, behind: 8)
+      storeWord(rest, after: 8)
       digest.combine(rest)
       bits = word | rest
     } else {
       let word = text.shortWord(at: 0)
-      // Bytes behind the text are overwritten by what follows it.
-      storeWord(word, behind: 0)
+      // Bytes after the text are overwritten by what follows it.
+      storeWord(word, after: 0)
       digest.combine(word)
       bits = word
     }
@@ -191,7 +191,7 @@
 
   /// Stores eight bytes; the caller has checked the room for those that count.
   @inline(__always)
-  private mutating func storeWord(_ word: UInt64, behind position: Int) {
+  private mutating func storeWord(_ word: UInt64, after position: Int) {
     unsafe base.storeBytes(
       of: word.littleEndian, toByteOffset: count &+ position, as: UInt64.self)
   }
@@ -227,7 +227,7 @@
     }
   }
 
-  /// The eight bytes at an offset, undefined behind the written bytes.
+  /// The eight bytes at an offset, undefined after the written bytes.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= capacity &- 8)

@@ -127,10 +127,10 @@ extension RawSpan {
     let count = byteCount &- offset
     // The pieces may overlap: a byte in two of them is or-ed with itself.
     if count >= 4 {
-      let behind = count &- 4
-      let high = UInt64(littleEndianHalf(at: offset &+ behind))
+      let last = count &- 4
+      let high = UInt64(littleEndianHalf(at: offset &+ last))
       return UInt64(littleEndianHalf(at: offset))
-        | high &<< UInt64(truncatingIfNeeded: 8 &* behind)
+        | high &<< UInt64(truncatingIfNeeded: 8 &* last)
     }
     guard count > 0 else { return 0 }
     let middle = count &>> 1

@@ -36,7 +36,7 @@ extension TapeEntry {
     case 0x1:
       guard nibble <= 4 else { throw DecodingFailure(.integerWidth, at: offset) }
       let width = 1 << nibble
-      try Self.check(width, behind: offset, trailer)
+      try Self.check(width, after: offset, trailer)
       length = 1 &+ width
       if nibble <= 3 {
         let value = bytes.bigEndian(at: offset + 1, width: width)
@@ -51,13 +51,13 @@ extension TapeEntry {
     case 0x2:
       guard nibble == 2 || nibble == 3 else { throw DecodingFailure(.realWidth, at: offset) }
       let width = 1 << nibble
-      try Self.check(width, behind: offset, trailer)
+      try Self.check(width, after: offset, trailer)
       length = 1 &+ width
       let value = bytes.bigEndian(at: offset + 1, width: width)
       self.init(nibble == 2 ? .float : .real, offset: offset, headerLength: 1 + width, value: value)
     case 0x3:
       guard nibble == 3 else { throw DecodingFailure(.dateWidth, at: offset) }
-      try Self.check(8, behind: offset, trailer)
+      try Self.check(8, after: offset, trailer)
       length = 9
       let value = bytes.bigEndianWord(at: offset + 1)
       self.init(.date, offset: offset, headerLength: 9, value: value)
@@ -67,7 +67,7 @@ extension TapeEntry {
       self.init(.data, offset: offset, headerLength: header, value: UInt64(count))
     case 0x8:
       guard nibble < 8 else { throw DecodingFailure(.uidWidth, at: offset) }
-      try Self.check(nibble + 1, behind: offset, trailer)
+      try Self.check(nibble + 1, after: offset, trailer)
       length = nibble &+ 2
       let value = bytes.bigEndian(at: offset + 1, width: nibble + 1)
       self.init(.uid, offset: offset, headerLength: nibble + 2, value: value)
@@ -123,7 +123,7 @@ extension TapeEntry {
       }
       return (1, nibble)
     }
-    // A count of one byte is by far the most frequent. Two bytes can be read behind the marker, since
+    // A count of one byte is by far the most frequent. Two bytes can be read after the marker, since
     // the trailer follows.
     if bytes.byte(at: offset &+ 1) == 0x10 {
       let count = Int(bytes.byte(at: offset &+ 2))
@@ -159,7 +159,7 @@ extension TapeEntry {
 
   @inline(__always)
   private static func check(
-    _ width: Int, behind offset: Int, _ trailer: Trailer
+    _ width: Int, after offset: Int, _ trailer: Trailer
   ) throws(DecodingFailure) {
     guard width < trailer.table - offset else {
       throw DecodingFailure(.objectTruncated, at: offset)

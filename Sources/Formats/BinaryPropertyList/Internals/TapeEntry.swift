@@ -1,7 +1,7 @@
 /// The index's entry for an object, in 16 bytes: its kind, its offset, and its value or count.
 struct TapeEntry: Sendable {
   /// From the lowest bit: 4 bits kind, 4 bits length of marker and count, 4 bits flags, 12 bits
-  /// height, 40 bits offset of the content behind marker and count.
+  /// height, 40 bits offset of the content after marker and count.
   private var head: UInt64
   /// The bits of a scalar's value, or the count of units, bytes, elements or pairs.
   let value: UInt64
@@ -25,7 +25,7 @@ struct TapeEntry: Sendable {
   /// Takes the place of an entry where there is no object.
   static var none: TapeEntry { TapeEntry() }
 
-  /// Whether the entry is ``none``; the content of an object lies behind the header, so its offset
+  /// Whether the entry is ``none``; the content of an object follows the header, so its offset
   /// is not 0.
   var isNone: Bool { head == 0 }
 
@@ -62,7 +62,7 @@ struct TapeEntry: Sendable {
     return bits < 14 ? bits : bits == 15 ? 17 : 18
   }
 
-  /// The offset of the content behind marker and count.
+  /// The offset of the content after marker and count.
   @inline(__always)
   var contentOffset: Int { Int(truncatingIfNeeded: head >> 24) }
 

@@ -230,7 +230,7 @@ private struct BuildFrame {
   let object: Int
   /// The offset of the next reference to a value.
   var position: Int
-  /// The offset behind the last reference.
+  /// The offset after the last reference.
   let end: Int
   /// The builder's `expansion` when the container was begun.
   let expansion: Int

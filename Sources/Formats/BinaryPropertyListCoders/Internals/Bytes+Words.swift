@@ -30,9 +30,9 @@ extension RawSpan {
     let count = byteCount &- offset
     // The pieces may overlap: a byte in two of them is or-ed with itself.
     if count >= 4 {
-      let behind = count &- 4
+      let last = count &- 4
       return half(at: offset)
-        | half(at: offset &+ behind) &<< UInt64(truncatingIfNeeded: 8 &* behind)
+        | half(at: offset &+ last) &<< UInt64(truncatingIfNeeded: 8 &* last)
     }
     guard count > 0 else { return 0 }
     let middle = count &>> 1

@@ -69,7 +69,7 @@ struct EncodedTree: ~Copyable {
     put(leaf(&leaves), at: slot)
   }
 
-  /// Puts a leaf behind an array's elements.
+  /// Puts a leaf after an array's elements.
   @inline(__always)
   mutating func append(to array: UInt32, _ leaf: (inout LeafStore) -> UInt32) {
     put(leaf(&leaves), at: appendSlot(to: array))
@@ -97,7 +97,7 @@ struct EncodedTree: ~Copyable {
     return true
   }
 
-  /// As ``set(_:_:at:)``, but behind an array's elements.
+  /// As ``set(_:_:at:)``, but after an array's elements.
   mutating func append<Value>(_ value: Value, _ type: ScalarType, to array: UInt32) -> Bool {
     guard let leaf = leaves.leaf(of: value, type) else { return false }
     put(leaf, at: appendSlot(to: array))
@@ -149,7 +149,7 @@ struct EncodedTree: ~Copyable {
     self[container].removedCount += 1
   }
 
-  /// A new place behind those of a container.
+  /// A new place after those of a container.
   @inline(__always)
   mutating func appendSlot(to container: UInt32, key: UInt32 = 0) -> UInt32 {
     guard slots.count < Self.slotLimit else {

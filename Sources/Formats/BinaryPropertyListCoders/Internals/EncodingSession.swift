@@ -101,8 +101,8 @@ private struct EncodingState: ~Copyable {
 /// Keeps the encoder of the last value, with its session's memory, for the next value: making both
 /// anew is a third of the time of encoding four texts.
 ///
-/// An encoder passes from one call to the next, perhaps on another thread: taking it leaves none
-/// behind, and it is kept only when nothing else refers to it.
+/// An encoder passes from one call to the next, perhaps on another thread: taking it leaves none,
+/// and it is kept only when nothing else refers to it.
 @safe final class SpareEncoder: @unchecked Sendable {
   /// The kept encoder, with a reference of its own.
   private let encoder = unsafe Atomic<Unmanaged<ValueEncoder>?>(nil)

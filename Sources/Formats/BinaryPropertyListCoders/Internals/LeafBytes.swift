@@ -1,13 +1,13 @@
-/// The bytes of leaves, one object behind the other, with room for one more.
+/// The bytes of leaves, one object after the other, with room for one more.
 ///
 /// Each function checks once whether there is room for everything that it stores or loads.
 @safe struct LeafBytes: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private(set) var capacity = 512
-  /// How many bytes belong to leaves; an object written behind them is no leaf until it is kept.
+  /// How many bytes belong to leaves; an object written after them is no leaf until it is kept.
   private(set) var count = 0
 
-  /// The room that is always left behind an object, so that whole words can be stored and loaded.
+  /// The room that is always left after an object, so that whole words can be stored and loaded.
   private static let slack = 16
 
   /// Texts from this length on are written another way.
@@ -41,14 +41,14 @@
     unsafe base = larger
   }
 
-  /// Writes an object behind the leaves by a function that gets the whole memory.
+  /// Writes an object after the leaves by a function that gets the whole memory.
   @inline(__always)
   mutating func write(_ body: (inout MutableRawSpan, _ start: Int) -> Int) -> Int {
     var target = unsafe UnsafeMutableRawBufferPointer(start: base, count: capacity).mutableBytes
     return body(&target, count)
   }
 
-  /// Writes a text as an object behind the leaves, if it is short and ASCII and there is room.
+  /// Writes a text as an object after the leaves, if it is short and ASCII and there is room.
   ///
   /// - Returns: The object's length, or 0.
   @inline(__always)
@@ -122,7 +122,7 @@
     count &+= length
   }
 
-  /// The eight bytes at an offset, undefined behind the last object.
+  /// The eight bytes at an offset, undefined after the last object.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= capacity &- 8)

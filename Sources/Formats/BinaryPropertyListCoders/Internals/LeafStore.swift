@@ -58,7 +58,7 @@ struct LeafStore: ~Copyable {
     return leaf.length
   }
 
-  /// Writes an object behind the leaves, and makes it a leaf unless it equals one.
+  /// Writes an object after the leaves, and makes it a leaf unless it equals one.
   ///
   /// - Parameters:
   ///   - bound: At least as many bytes as `body` writes.

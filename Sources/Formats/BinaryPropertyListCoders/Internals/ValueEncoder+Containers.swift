@@ -82,7 +82,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Encodes values one behind the other into an array.
+/// Encodes values one after the other into an array.
 struct UnkeyedWriter: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 

@@ -15,7 +15,7 @@ _SEPARATOR = "\x01"
 """Between the weights of letters and those of accents and capitals, in the GNU C library."""
 
 LAST = chr(_FIRST + _COUNT - 1)
-"""Stands behind all texts."""
+"""Sorts after all texts."""
 
 
 def _digits(weight: int) -> "tuple[int, ...]":

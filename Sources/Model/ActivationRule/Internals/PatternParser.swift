@@ -142,7 +142,7 @@ struct PatternParser {
     } else {
       _ = try scanner.take("?")
     }
-    // One without end counts as such for a look behind, whatever it repeats.
+    // One without end counts as such for a lookbehind, whatever it repeats.
     if case .empty = node, most != nil { return .empty }
     return most == 0 ? .empty : .repeated(node, least, most)
   }
@@ -214,7 +214,7 @@ struct PatternParser {
     }
     if scanner.isAt("=") || scanner.isAt("!") {
       try scanner.advance()
-      lack("a look ahead")
+      lack("a lookahead")
       _ = try rest(outer)
       return (.empty, false)
     }
@@ -232,9 +232,9 @@ struct PatternParser {
       return (try rest(outer), true)
     }
     try scanner.advance()
-    lack("a look behind")
+    lack("a lookbehind")
     guard try rest(outer).isBounded else {
-      throw malformed("a look behind without a longest length")
+      throw malformed("a lookbehind without a longest length")
     }
     return (.empty, false)
   }

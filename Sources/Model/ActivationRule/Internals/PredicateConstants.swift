@@ -33,7 +33,7 @@ struct PredicateConstants {
     for number in predicate.nodes.indices { examine(number) }
   }
 
-  /// Parts stand behind those that they are made of.
+  /// Parts follow those that they are made of.
   private mutating func examine(_ number: Int) {
     let node = predicate.nodes[number]
     let parts = predicate.parts(of: node)

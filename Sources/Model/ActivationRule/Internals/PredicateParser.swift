@@ -312,7 +312,7 @@ struct PredicateParser {
         case .aggregate(let aggregate):
           value = try self.aggregate(aggregate, of: value, at: offset)
           continue
-        default: throw expected("a key or @count behind '.'")
+        default: throw expected("a key or @count after '.'")
         }
         try advance()
       case UInt8(ascii: "["):
@@ -363,7 +363,7 @@ struct PredicateParser {
         break
       }
       guard case .name(let name) = token, name.utf8.last != UInt8(ascii: ":") else {
-        throw expected("a key behind '.'")
+        throw expected("a key after '.'")
       }
       value = try addToChain(.member, at: offset, [value], value: number(ofKey: name))
       count += 1
@@ -505,7 +505,7 @@ struct PredicateParser {
 }
 
 extension PredicateScanner {
-  /// The letters between brackets, if a bracket is next; the position is behind the brackets then.
+  /// The letters between brackets, if a bracket is next; the position is then after the brackets.
   mutating func options() throws(RulePredicate.SyntaxError) -> [UInt8] {
     guard let letters = bracketed() else { return [] }
     guard !letters.isEmpty else {

@@ -54,7 +54,7 @@ struct PredicateScanner {
     }
   }
 
-  /// Reads the token that begins here; the position is behind it then.
+  /// Reads the token that begins here; the position is then after it.
   mutating func next() throws(RulePredicate.SyntaxError) -> PredicateToken {
     guard position < bytes.count else { return .end }
     let start = position
@@ -71,7 +71,7 @@ struct PredicateScanner {
     case UInt8(ascii: "$"):
       position += 1
       let name = name()
-      if name.isEmpty { throw failure("expected a name behind '$'", at: start) }
+      if name.isEmpty { throw failure("expected a name after '$'", at: start) }
       return .variable(name)
     case UInt8(ascii: "@"):
       position += 1
@@ -290,7 +290,7 @@ struct PredicateScanner {
     }
   }
 
-  /// What stands behind a backslash.
+  /// What follows a backslash.
   private mutating func escaped(from start: Int) throws(RulePredicate.SyntaxError) -> [UInt8] {
     let letter = byte(position)
     position += 1
@@ -327,7 +327,7 @@ struct PredicateScanner {
     let isValid = digits.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 | 0x20 }
     guard digits.count == 4, isValid,
       let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw failure("expected four hexadecimal digits behind \\u", at: start) }
+    else { throw failure("expected four hexadecimal digits after \\u", at: start) }
     position += 4
     return unit
   }

@@ -83,7 +83,7 @@ enum AppInfoReader {
     return text
   }
 
-  /// Only PNG can be decoded; parameters behind `;` are ignored.
+  /// Only PNG can be decoded; parameters after `;` are ignored.
   private static func type(_ entry: JSONValue) throws(Flaw) -> String? {
     guard let text = entry["type"]?.text, !text.isEmpty else { return nil }
     let essence = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()

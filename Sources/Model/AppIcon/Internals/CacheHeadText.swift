@@ -68,7 +68,7 @@ enum CacheHeadText {
 
     mutating func valueIfPresent(_ key: String) throws(Damage) -> String? {
       guard rest.starts(with: (key + " ").utf8) else { return nil }
-      // By bytes: a space and a combining mark behind it are one character.
+      // By bytes: a space and a combining mark after it are one character.
       return String(decoding: try next().utf8.dropFirst(key.utf8.count + 1), as: UTF8.self)
     }
   }

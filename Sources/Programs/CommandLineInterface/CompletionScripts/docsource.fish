@@ -20,7 +20,7 @@ function __docsource_at
 end
 
 # Whether nothing but these words is there so far.
-function __docsource_behind
+function __docsource_after
     set -l words (commandline -opc)
     set -e words[1]
     test "$words" = "$argv"

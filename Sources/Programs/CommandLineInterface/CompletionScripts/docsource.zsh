@@ -1,7 +1,7 @@
 #compdef docsource
 # zsh completion for docsource, written by 'docsource completions zsh'.
 
-# The verbs behind the words of a verb that gathers them.
+# The verbs after the words of a verb that gathers them.
 __docsource_members() {
   local -a verbs
   case "$*" in

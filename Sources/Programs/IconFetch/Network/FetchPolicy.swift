@@ -82,7 +82,7 @@ public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     self.isUntrusted = isUntrusted
   }
 
-  /// - Parameter words: what is wrong with the host, behind its name.
+  /// - Parameter words: what is wrong with the host, after its name in the message.
   private init(host: String, _ words: String, isUntrusted: Bool = false) {
     self.init("the host '\(EscapedText(host))' \(words)", isUntrusted: isUntrusted)
   }
@@ -100,7 +100,7 @@ public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   public static func addressLiteral(_ host: String) -> Self {
     Self(host: host, "is an IP address, not a name")
   }
-  /// The host has a `%`, behind which another host could hide.
+  /// The host has a `%`, which could hide another host.
   public static func percentEncodedHost(_ host: String) -> Self {
     Self(host: host, "is percent-encoded")
   }

@@ -134,7 +134,7 @@ public final class FetchSession {
   ) -> FetchFailure.Kind {
     if let end = transfer.end { return end }
     if !transfer.hasConnected, let refusal = transfer.refusal { return .refused(refusal) }
-    // Errors behind an unwelcome status do not matter.
+    // Errors after an unwelcome status do not matter.
     if transfer.isHeaderComplete, transfer.status != 200, !transfer.isRedirect {
       return .status(transfer.status)
     }
@@ -187,7 +187,7 @@ public struct FetchResponse: Hashable, Sendable {
   public let status: Int
   /// In their order.
   public let redirects: [Redirect]
-  /// The URL behind all redirects. Relative references in the body are relative to it.
+  /// The URL after all redirects. Relative references in the body are relative to it.
   public let url: String
   public let fields: HTTPHeaderFields
   /// Empty where the status is 304.

@@ -191,7 +191,7 @@ struct AreaCoverage {
     let direction: Double
   }
 
-  /// From the top; those that the next row does not reach come behind `begun`.
+  /// From the top; those that the next row does not reach come after `begun`.
   private let edges: [Edge]
   private var begun = 0
   /// Those of `edges` that the next row may cross.

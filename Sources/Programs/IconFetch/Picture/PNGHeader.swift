@@ -136,7 +136,7 @@ enum RenderedPNG {
   private static let chunkOverhead = 12
 
   /// Whether bytes are an RGBA picture of 8 bits and so many pixels a side, in the chunks `IHDR`,
-  /// `sRGB`, `IDAT` once or more and `IEND`, with nothing between or behind. What is deflated is not
+  /// `sRGB`, `IDAT` once or more and `IEND`, with nothing between or after. What is deflated is not
   /// looked at.
   static func isOne(_ png: [UInt8], side: Int) -> Bool {
     guard let header = try? PNGHeader(prefixOf: png), (header.width, header.height) == (side, side),

@@ -113,7 +113,7 @@ extension PictureFailure {
 
 /// A row of straight RGBA samples that libpng writes and the scalers read.
 ///
-/// There is room behind the row up to a multiple of 16 bytes, so that vectors may run over its end.
+/// There is room after the row up to a multiple of 16 bytes, so that vectors may run over its end.
 @safe final class RowBuffer {
   /// Four a pixel.
   let count: Int
@@ -133,7 +133,7 @@ extension PictureFailure {
     return unsafe bytes[sample]
   }
 
-  /// Calls `body` with the memory of the row and the room behind it.
+  /// Calls `body` with the memory of the row and the room after it.
   func withUnsafeBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
     unsafe body(bytes)
   }

@@ -85,7 +85,7 @@ struct BulkChange: Sendable {
   ///
   /// - Parameters:
   ///   - beginning: what the line of progress says before the number of files.
-  ///   - done: what the last line says behind the number of files that were changed.
+  ///   - done: what the last line says after the number of files that were changed.
   ///   - mayVanish: as in `BulkWalk`.
   ///   - concerns: whether there is something to change at a file; `nil` if that cannot be told.
   ///     Without `--recursive` a directory fails where there is something below; what there is at

@@ -75,7 +75,7 @@ struct ManifestWork {
   /// Calls `body` with the items of a manifest, some at a time, on any thread.
   ///
   /// - Parameters:
-  ///   - flawLimit: how many flaws a manifest may have; the rest of it is skipped behind the last.
+  ///   - flawLimit: how many flaws a manifest may have; the rest of it is skipped after the last.
   ///   - body: is given a lookup and a console for its thread.
   ///   - done: called with each result in the order of the manifest, after what `body` has said.
   /// - Returns: the number of flaws.

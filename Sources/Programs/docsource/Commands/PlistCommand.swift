@@ -66,7 +66,7 @@ enum PlistShowCommand: Command {
       }
       do throws(WritingFailure) {
         if arguments.has(json) {
-          // Also behind a part of a list, so that the next one begins a line.
+          // Also after a part of a list, so that the next one begins a line.
           defer { console.output.writeLine("") }
           try JSONPropertyListWriter.write(value, within: limit) { console.output.write($0) }
         } else if arguments.has(xml) {

@@ -85,7 +85,7 @@ struct PathParts {
     self.path = end.map { path[...$0] } ?? path.prefix(1)
   }
 
-  /// The part behind the last slash.
+  /// The part after the last slash.
   var name: ArraySlice<UInt8> {
     guard path.count > 1, let slash = path.lastIndex(of: Self.slash) else { return path }
     return path[(slash + 1)...]

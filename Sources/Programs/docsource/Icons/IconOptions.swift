@@ -48,7 +48,7 @@ struct IconOptions {
   let mode: FetchMode
   let isExplaining: Bool
   let isJSON: Bool
-  /// The byte behind each record: a newline, or NUL with `-0`.
+  /// The byte that ends each record: a newline, or NUL with `-0`.
   let end: UInt8
 
   init(_ arguments: Arguments) throws(UsageError) {

@@ -63,7 +63,7 @@ enum Leftover {
     guard operand.isFound, TemporaryName.isKept(operand.path.lastComponent) else { return false }
     console.fail(
       operand.path.bytes,
-      "left behind by an interrupted run; it may contain marks of another file; inspect it, then"
+      "left over from an interrupted run; it may contain marks of another file; inspect it, then"
         + " delete it")
     return true
   }

@@ -293,7 +293,7 @@ ssize_t clinux_channel_receive(
 /// capabilities that are in `kept`, a set of bits, as permitted ones. Those in `raised` are effective
 /// too. It cannot gain rights by execve(2) and ends with its parent.
 ///
-/// The C functions behind it are setgroups(2), setresgid(2), setresuid(2), capset(2) and prctl(2).
+/// The corresponding C functions are setgroups(2), setresgid(2), setresuid(2), capset(2) and prctl(2).
 /// Returns 0 also if the process is the user's already and may change neither.
 int clinux_rights_become(uint32_t user, uint32_t group, uint64_t kept, uint64_t raised);
 
@@ -309,7 +309,7 @@ int clinux_rights_limit_data(uint64_t bytes);
 
 /// Takes all capabilities of a process, and makes one of root one of the user nobody (65534) without
 /// groups, for good. Others stay whose they are. Root that cannot become another user, as in a container, stays root in
-/// name, without capabilities. The C functions behind it are setgroups(2), setresgid(2), setresuid(2)
+/// name, without capabilities. The corresponding C functions are setgroups(2), setresgid(2), setresuid(2)
 /// and capset(2).
 int clinux_sandbox_leave_root(void);
 
@@ -318,10 +318,10 @@ int clinux_sandbox_leave_root(void);
 /// `address_space` bytes, processor time beyond `seconds`, gaining rights by execve, being traced.
 ///
 /// The process also ends with the thread that started it. A limit that is lower already stays. The
-/// C functions behind it are close_range(2), setrlimit(2) and prctl(2).
+/// corresponding C functions are close_range(2), setrlimit(2) and prctl(2).
 int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size);
 
-/// Lets no descriptor be opened anew. The C function behind it is setrlimit(2).
+/// Lets no descriptor be opened anew. The corresponding C function is setrlimit(2).
 int clinux_sandbox_refuse_descriptors(void);
 
 /// Lets no path be reached, no TCP port bound or connected to, and no process outside be signalled,
@@ -332,7 +332,7 @@ int clinux_sandbox_landlock(void);
 /// is not executable, clocks, signals to itself, the end. Others fail with EPERM; those of another
 /// architecture end the process. -ENOSYS or -EINVAL where the kernel or this architecture has none.
 ///
-/// The C function behind it is seccomp(2).
+/// The corresponding C function is seccomp(2).
 int clinux_sandbox_seccomp(void);
 
 #ifdef __cplusplus

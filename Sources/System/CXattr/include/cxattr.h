@@ -82,7 +82,7 @@ enum { cxattr_name_size = 256 };
 
 /// Copies the attributes of one file to another by the rules of /etc/xattr.conf.
 ///
-/// The function behind it is attr_copy_file(3) of libattr; it follows no link, neither path's.
+/// The corresponding function is attr_copy_file(3) of libattr; it follows no link, neither path's.
 /// Attributes that the rules skip, or that hold permissions, are left alone. Every other attribute
 /// is tried; the first failure is returned, and the name of its attribute written to `attribute`,
 /// which has room for `cxattr_name_size` bytes. The name is empty if the failure concerns the file.

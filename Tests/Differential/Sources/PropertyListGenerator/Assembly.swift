@@ -1,6 +1,6 @@
 /// The objects of a property list, to be laid out in widths that no writer need choose.
 struct Assembly {
-  /// An object: its bytes, and the objects it refers to behind them.
+  /// An object: its bytes, and the objects it refers to after them.
   struct Object {
     var bytes: [UInt8]
     var references: [Int] = []

@@ -504,7 +504,7 @@ import Testing
       [Docsource.path, verb, "-r"] + options + ["."], in: directory.root)
     #expect(
       run.errors.hasPrefix(
-        "docsource: ./.docsource-12-ab-kept: left behind by an interrupted run; it may"
+        "docsource: ./.docsource-12-ab-kept: left over from an interrupted run; it may"
           + " contain marks of another file; inspect it, then delete it\n"))
     #expect(run.status == 2)
     #expect(try directory.text(".docsource-12-ab-kept") == "[ZoneTransfer]")

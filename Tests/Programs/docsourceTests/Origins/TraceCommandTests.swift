@@ -24,7 +24,7 @@ import Testing
     #expect(set.status == 0, "\(set.errors)")
   }
 
-  /// Flags without that of a download, and the identifier behind a bar, as 1,231 real files have it.
+  /// Flags without that of a download, and the identifier after a bar, as 1,231 real files have it.
   @Test func whatIsNoDownloadWasWritten() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("f")

@@ -58,7 +58,7 @@ import Testing
       let ours = try Execution.run([
         "getfattr", "--only-values", "-n", "user.x-document-source", path,
       ]).output
-      // Where the stream has the native name, the NUL behind it is Samba's.
+      // Where the stream has the native name, the NUL after it is Samba's.
       #expect(try files.bytes("back") == (share == .interop ? Array(ours.dropLast()) : ours))
     }
   }

@@ -31,7 +31,7 @@ import Testing
     return directory
   }
 
-  /// A directory as that of `bomb`, with an archive that was packed twice: behind the first file and
+  /// A directory as that of `bomb`, with an archive that was packed twice: after the first file and
   /// 200 KB of the second stand empty members, 50,000 times as many as given, of 20 bytes each.
   private static func packedTwice(_ times: Int) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()

@@ -30,7 +30,7 @@ struct DesktopWorld {
     ]
   }
 
-  /// A program that writes its arguments to a file of its own, each with a NUL behind it.
+  /// A program that writes its arguments to a file of its own, each with a NUL after it.
   func program(_ name: String) throws {
     try directory.program(
       "bin/\(name)",

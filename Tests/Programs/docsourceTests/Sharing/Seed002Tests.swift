@@ -41,7 +41,7 @@ import Testing
     let match = try run("rule", "match", "-e", "'a' MATCHES '(?=a)a'", "--as=text")
     #expect(
       match.errors == """
-        docsource: predicate: cannot be evaluated: line 1, column 1: MATCHES with a look ahead is \
+        docsource: predicate: cannot be evaluated: line 1, column 1: MATCHES with a lookahead is \
         valid, but not evaluated here
 
         """)

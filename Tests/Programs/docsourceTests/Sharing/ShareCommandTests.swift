@@ -818,7 +818,7 @@ import Testing
         ], in: place.directory.root,
         environment: place.world.environment.merging(["TERM": "xterm"]) { $1 })
     }
-    // Mail, copy, save, print. What the script types last may be echoed behind the answer.
+    // Mail, copy, save, print. What the script types last may be echoed after the answer.
     for keys in [#"\x1b[B\x1b[B\n"#, #"jj\n"#, #"3\n"#, #"\x1b[F\x1b[A\n"#, #"\x1b[A\x10\n"#] {
       let run = try typing(keys)
       #expect(

@@ -447,13 +447,13 @@ import Testing
     #expect(shown.text == (former["f1500"] ?? "") + "\n")
   }
 
-  /// Also behind lines that other threads may have reached.
+  /// Also after lines that other threads may have reached.
   @Test func nothingIsWrittenBehindTheHundredthFlaw() throws {
     let directory = try TemporaryDirectory()
-    for name in ["before", "behind"] { try directory.file(name) }
+    for name in ["before", "after"] { try directory.file(name) }
     let flaws = String(repeating: "{}\n", count: 100)
     let many = String(repeating: Self.manifest(("before", "b")), count: 500)
-    let manifest = many + flaws + Self.manifest(("behind", "b")) + many
+    let manifest = many + flaws + Self.manifest(("after", "b")) + many
     let imported = try Self.run("-q", "-", manifest: manifest, in: directory)
     #expect(imported.status == 2)
     #expect(
@@ -461,6 +461,6 @@ import Testing
         == "docsource: standard input: 100 lines cannot be read; the rest is skipped")
     #expect(imported.errors.split(separator: "\n").count == 101)
     #expect(try Self.value(directory.path("before")) != nil)
-    #expect(try Self.value(directory.path("behind")) == nil)
+    #expect(try Self.value(directory.path("after")) == nil)
   }
 }

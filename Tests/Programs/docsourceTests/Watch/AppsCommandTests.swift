@@ -266,7 +266,7 @@ import Testing
         == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","name":"Working Copy","#
         + #""path":"a/f","appInfoURL":"\#(Self.url)"},"carrier":"user.x-document-source"}"#
         + "\n")
-    // Nothing of the former application is left behind; what is given counts.
+    // Nothing of the former application is left; what is given counts.
     home.set("LC_ALL", "de")
     #expect(try home.run("tag", "-q", "--app", "bearbeiter", "f").status == 0)
     #expect(

@@ -42,7 +42,7 @@ final class Transfer {
   ///
   /// - Parameter bytes: a socket address, with the port.
   func acceptsSocket(to bytes: UnsafeRawBufferPointer) -> Bool {
-    // Both families have the port behind the family, in network order.
+    // Both families have the port after the family, in network order.
     let port = unsafe bytes.count >= 4 ? UInt16(bytes[2]) << 8 | UInt16(bytes[3]) : 0
     let isAccepted = accepts(unsafe InternetAddress(socketAddress: bytes), port: port)
     if isAccepted { hasConnected = true }
@@ -113,7 +113,7 @@ final class Transfer {
     return false
   }
 
-  /// The number behind the first space, 0 where there is none.
+  /// The number after the first space, 0 where there is none.
   private static func status(_ line: [UInt8]) -> Int {
     let digits = line.drop { $0 != 0x20 }.dropFirst().prefix(3)
     return Int(String(decoding: digits, as: UTF8.self)) ?? 0

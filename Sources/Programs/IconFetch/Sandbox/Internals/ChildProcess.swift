@@ -17,7 +17,7 @@ final class ChildProcess {
   ///
   /// The corresponding C functions are socketpair(2) and pipe2(2).
   ///
-  /// - Parameter arguments: the program's name first; bytes behind a NUL are lost.
+  /// - Parameter arguments: the program's name first; bytes after a NUL are lost.
   init(_ program: FilePath, _ arguments: [String]) throws(RenderingFailure) {
     var opened: [CInt] = []
     do throws(Errno) {

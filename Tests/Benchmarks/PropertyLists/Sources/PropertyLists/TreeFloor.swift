@@ -3,7 +3,7 @@ import BinaryPropertyList
 /// The allocations of a tree by themselves: as much memory in as many pieces, made and released in
 /// the same order, with nothing parsed and nothing in it.
 struct TreeFloor {
-  /// How many bytes each array and long string has behind its header.
+  /// How many bytes each array and long string has after its header.
   private var sizes: [Int] = []
 
   init(_ tree: PropertyList) {
