@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Other programs put new files in the place of carriers between the last look and the change, which
-/// strace(1) delays.
+/// strace(1) delays and logs.
 @Suite struct CarrierRaceTests {
   private let directory: TemporaryDirectory
   private let streams: TemporaryDirectory
@@ -24,11 +24,19 @@ import Testing
   /// Starts the tool with some of its calls of renameat2(2) delayed by a second and a half.
   private func start(_ arguments: String..., delaying calls: String) throws -> RunningProcess {
     let strace = [
-      "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=renameat2",
-      "-e", "inject=renameat2:delay_enter=1500000" + calls, Docsource.path,
+      "strace", "-f", "-qq", "-o", streams.path("calls"), "-e", "trace=renameat2",
+      "-e", "signal=none", "-e", "inject=renameat2:delay_enter=1500000" + calls, Docsource.path,
     ]
     return try RunningProcess(
       (strace + arguments).map { Array($0.utf8) }, in: directory.root, streams: streams)
+  }
+
+  /// Waits until the tool has begun so many calls: strace writes a call's arguments before the delay.
+  private func waitForCalls(_ count: Int) throws {
+    try Patience.wait {
+      let log = access(streams.path("calls"), F_OK) == 0 ? try streams.text("calls") : ""
+      return log.matches(of: /\brenameat2\(/).count >= count
+    }
   }
 
   /// Another program's file takes the place of the carrier.
@@ -43,8 +51,8 @@ import Testing
 
   @Test func newCarrierIsNotRemovedUnread() throws {
     let adopting = try start("adopt", "doc", delaying: ":when=1")
-    try Patience.wait { try file.all().count == 2 }
-    usleep(500_000)
+    try waitForCalls(1)
+    #expect(try file.all().count == 2)
     try replaceCarrier("new")
     #expect(adopting.wait() == 2)
     #expect(
@@ -56,8 +64,8 @@ import Testing
 
   @Test func carrierThatCannotGoBackIsKeptAndNamed() throws {
     let adopting = try start("adopt", "doc", delaying: "")
-    try Patience.wait { try file.all().count == 2 }
-    usleep(500_000)
+    try waitForCalls(1)
+    #expect(try file.all().count == 2)
     try replaceCarrier("new")
     try Patience.wait { access(directory.path("._doc"), F_OK) != 0 }
     try directory.file("._doc", "newer")
@@ -74,12 +82,12 @@ import Testing
   }
 
   /// The second call is the one that exchanges the names.
-  @Test(arguments: [":when=1", ":when=2"])
-  func newCarrierIsNotReplacedUnread(_ calls: String) throws {
+  @Test(arguments: [1, 2])
+  func newCarrierIsNotReplacedUnread(_ call: Int) throws {
     try file.set(Array("Paint".utf8), "user.creator")
-    let stripping = try start("strip", "--keep=source", "doc", delaying: calls)
-    try Patience.wait { try file.all().isEmpty }
-    usleep(500_000)
+    let stripping = try start("strip", "--keep=source", "doc", delaying: ":when=\(call)")
+    try waitForCalls(call)
+    #expect(try file.all().isEmpty)
     try replaceCarrier("new")
     #expect(stripping.wait() == 2)
     #expect(
