@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A user with applications of the test's own, and no others.
+/// A user with files, applications, targets, activities and menus of the test's own, and no others.
 struct DesktopWorld {
   let directory: TemporaryDirectory
 
@@ -30,16 +30,57 @@ struct DesktopWorld {
     ]
   }
 
-  /// A program that writes its arguments to a file of its own, each with a NUL after it.
+  func file(_ path: String, _ content: String) throws -> String {
+    try directory.file(path, content)
+  }
+
+  func picture(_ name: String) throws -> String {
+    let path = directory.path(name)
+    try Data(Fixture.bytes("Pictures/kinds/grey-8.png")).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// A script that is started by its name.
+  func program(_ name: String, _ script: String) throws {
+    try directory.program("bin/\(name)", "#!/bin/sh\n\(script)\n")
+  }
+
+  /// A program that writes its arguments to a file of its own, each with a NUL after it; see
+  /// `records(_:)`.
   func program(_ name: String) throws {
-    try directory.program(
-      "bin/\(name)",
+    try program(
+      name,
       """
-      #!/bin/sh
       for word; do printf '%s\\0' "$word"; done > "$RECORD.$$"
       mv "$RECORD.$$" "$RECORD.done.$$"
-
       """)
+  }
+
+  /// A program that keeps its arguments and standard input in files; see `recorded(_:)`.
+  func recorder(_ name: String, _ end: String = "") throws {
+    try program(
+      name,
+      """
+      for word; do printf '%s\\0' "$word"; done > "$RECORD.\(name).words"
+      cat > "$RECORD.\(name).input"
+      \(end)
+      """)
+  }
+
+  func recorded(_ name: String) throws -> (words: [String], input: String) {
+    let words = try directory.bytes("record.\(name).words")
+      .split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+    return (words, try directory.text("record.\(name).input"))
+  }
+
+  /// A share target whose program is a script of the shell.
+  func target(_ name: String, _ script: String, _ keys: String = "") throws {
+    // Not run itself: other tests may hold it open for writing while they start programs.
+    let program = try file("\(name)-program", "\(script)\n")
+    _ = try file(
+      "home/docsource/targets/\(name).target",
+      "[Share Target]\nName=The \(name)\nExec=sh \(program)\n\(keys)\n")
   }
 
   func entry(_ name: String, _ keys: String, in place: String = "share") throws {
@@ -56,10 +97,18 @@ struct DesktopWorld {
     }
   }
 
-  func run(_ arguments: String...) throws -> Execution { try run([Docsource.path] + arguments) }
+  func run(_ arguments: String..., input: [UInt8] = []) throws -> Execution {
+    try run([Docsource.path] + arguments, input: input)
+  }
 
-  func run(_ words: [String]) throws -> Execution {
-    try Execution.run(words, in: directory.root, environment: environment)
+  func run(_ words: [String], input: [UInt8] = []) throws -> Execution {
+    try Execution.run(words, in: directory.root, environment: environment, input: input)
+  }
+
+  func share(_ arguments: String..., with variables: [String: String] = [:]) throws -> Execution {
+    try Execution.run(
+      [Docsource.path, "share"] + arguments, in: directory.root,
+      environment: environment.merging(variables) { $1 })
   }
 
   /// The arguments that programs were started with, after waiting for so many of them; removed then.

@@ -5,56 +5,18 @@ import Testing
 
 /// `docsource item send` and `item container` as a user runs them.
 @Suite struct ItemSendTests {
-  /// A user with targets of the test's own.
-  private struct Place {
-    let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-      let targets = URL(filePath: directory.path("data/docsource/targets"))
-      try FileManager.default.createDirectory(at: targets, withIntermediateDirectories: true)
-    }
-
-    /// In the locale C, so that names are those in no particular language.
-    var environment: [String: String] {
-      [
-        "HOME": directory.root, "XDG_DATA_HOME": directory.path("data"), "LC_ALL": "C",
-        "XDG_DATA_DIRS": directory.path("share"), "XDG_CONFIG_HOME": directory.path("config"),
-      ]
-    }
-
-    func target(_ name: String, _ script: String, _ keys: String = "") throws {
-      // Not run itself: other tests may hold it open for writing while they start programs.
-      let program = try directory.file("\(name)-program", "\(script)\n")
-      _ = try directory.file(
-        "data/docsource/targets/\(name).target",
-        "[Share Target]\nName=The \(name)\nExec=sh \(program)\n\(keys)\n")
-    }
-
-    func run(_ arguments: [String], input: [UInt8] = []) throws -> Execution {
-      try Execution.run(
-        [Docsource.path, "item"] + arguments, in: directory.root, environment: environment,
-        input: input)
-    }
-
-    func item(_ arguments: String...) throws {
-      let made = try run(["make"] + arguments + ["-o", "item.xei"])
-      #expect(made.status == 0, "\(made.errors)")
-    }
-  }
-
   @Test func targetReadsTheItemAndHandsOneBack() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.target(
       "echo", "printf '%s\\n' \"$@\" > arguments; cat", "Options=folder;visibility=public")
-    try place.item("--url", "https://example.com", "--title", "T")
-    let sent = try place.run([
+    try place.makeItem("--url", "https://example.com", "--title", "T")
+    let sent = try place.item([
       "send", "--to", "echo", "--option", "folder=a b", "-o", "back.xei", "item.xei",
     ])
     #expect(sent.errors == "" && sent.status == 0)
     #expect(try place.directory.text("arguments") == "folder=a b\nvisibility=public\n")
     #expect(try place.directory.bytes("back.xei") == place.directory.bytes("item.xei"))
-    let json = try place.run(["send", "--json", "--to", "echo", "item.xei"])
+    let json = try place.item(["send", "--json", "--to", "echo", "item.xei"])
     #expect(
       json.text == #"""
         {"file":"item.xei","target":"echo","outcome":"done","item":{"title":"T","attachments":[{"types":["public.url"],"text":"https://example.com"}]}}
@@ -63,29 +25,29 @@ import Testing
   }
 
   @Test func whatNobodyReadsIsNotHandedOver() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.target("keep", "cat > got")
     _ = try place.directory.file(
       "a.xei",
       #"{"NSExtensionItemAttributedTitleKey":"T","x-extension-item":{"source-url":5,"referrer-name":"A"}}"#
     )
-    let sent = try place.run(["send", "--keep-private", "--to", "keep", "a.xei"])
+    let sent = try place.item(["send", "--keep-private", "--to", "keep", "a.xei"])
     #expect(
       sent.errors
         == "docsource: a.xei: .x-extension-item.source-url: not an absolute URL; ignored\n")
     #expect(sent.status == 0)
-    let shown = try place.run(["show", "--json", "got"])
+    let shown = try place.item(["show", "--json", "got"])
     #expect(!shown.text.contains("source-url") && shown.text.contains(#""A""#), "\(shown.text)")
     _ = try place.directory.file(
       "b.xei", #"{"NSExtensionItemAttributedTitleKey":"T","x-extension-item":"secret"}"#)
-    let other = try place.run(["send", "--to", "keep", "b.xei"])
+    let other = try place.item(["send", "--to", "keep", "b.xei"])
     #expect(other.errors == "docsource: b.xei: .x-extension-item: not a dictionary; ignored\n")
-    #expect(!(try place.run(["show", "--json", "got"])).text.contains("secret"))
+    #expect(!(try place.item(["show", "--json", "got"])).text.contains("secret"))
   }
 
   @Test func doneCancelledAndFailedAreToldApart() throws {
-    let place = try Place()
-    try place.item("--text", "a")
+    let place = try DesktopWorld()
+    try place.makeItem("--text", "a")
     try place.target("done", "exit 0")
     try place.target("cancel", "exit 1")
     try place.target("fail", "echo no network >&2; exit 3")
@@ -93,7 +55,7 @@ import Testing
     try place.target("noise", "echo no item")
     try place.target("invalid", "exit 0", "Validate=sh -c \"exit 5\"")
     _ = try place.directory.file(
-      "data/docsource/targets/gone.target", "[Share Target]\nExec=/no/such/program\n")
+      "home/docsource/targets/gone.target", "[Share Target]\nExec=/no/such/program\n")
     for (name, status, outcome, message) in [
       ("done", 0, "done", ""), ("cancel", 1, "cancelled", "docsource: item.xei: cancelled\n"),
       (
@@ -114,7 +76,7 @@ import Testing
         "docsource: item.xei: cannot hand over: cannot start '/no/such/program': no such file or directory\n"
       ),
     ] {
-      let sent = try place.run(["send", "--json", "--to", name, "item.xei"])
+      let sent = try place.item(["send", "--json", "--to", name, "item.xei"])
       #expect(Int(sent.status) == status, "\(name)")
       #expect(sent.text.contains("\"outcome\":\"\(outcome)\""), "\(name): \(sent.text)")
       #expect(sent.errors == message, "\(name)")
@@ -122,9 +84,9 @@ import Testing
   }
 
   @Test func filesArePathsOrDescriptors() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.directory.file("note.txt", "hello\n")
-    try place.item("--file", "note.txt")
+    try place.makeItem("--file", "note.txt")
     let script = """
       exec python3 -c 'import plistlib, sys
       path = plistlib.loads(sys.stdin.buffer.read())["NSExtensionItemAttachmentsKey"][0]["path"]
@@ -132,17 +94,17 @@ import Testing
       """
     try place.target("paths", script)
     try place.target("descriptors", script, "Attachments=descriptors")
-    let paths = try place.run(["send", "--to", "paths", "item.xei"])
+    let paths = try place.item(["send", "--to", "paths", "item.xei"])
     let note = place.directory.path("note.txt")
     let report = "docsource: item.xei: hands over: \(note)\n"
     #expect(paths.errors == report + "\(note) hello\n\n")
-    let descriptors = try place.run(["send", "--to", "descriptors", "item.xei"])
+    let descriptors = try place.item(["send", "--to", "descriptors", "item.xei"])
     #expect(descriptors.errors.hasPrefix(report + "/dev/fd/"), "\(descriptors.errors)")
     #expect(descriptors.errors.hasSuffix(" hello\n\n"))
     let outside =
       #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["public.data"],"path":"/etc/passwd"}]}"#
     _ = try place.directory.file("bad.xei", outside)
-    let refused = try place.run(["send", "--to", "paths", "bad.xei"])
+    let refused = try place.item(["send", "--to", "paths", "bad.xei"])
     #expect(refused.status == 2)
     #expect(
       refused.errors
@@ -151,7 +113,7 @@ import Testing
   }
 
   @Test func rulesAndKindsDecideWhatTargetsTake() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.target("a-urls", "cat", "Accepts=url")
     try place.target("b-texts", "cat", "Accepts=text")
     try place.target(
@@ -161,7 +123,7 @@ import Testing
     try place.target("e-list", "cat", "RuleFile=Info.plist")
     try place.target("f-wrong", "cat", "Rule=no rule (")
     _ = try place.directory.file(
-      "data/docsource/targets/Info.plist",
+      "home/docsource/targets/Info.plist",
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0"><dict><key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict>
@@ -169,20 +131,20 @@ import Testing
       <key>NSExtensionActivationSupportsWebURLWithMaxCount</key><integer>1</integer>
       </dict></dict></dict></dict></plist>
       """)
-    try place.item("--url", "https://example.com")
-    let listed = try place.run(["send", "--list", "item.xei"])
+    try place.makeItem("--url", "https://example.com")
+    let listed = try place.item(["send", "--list", "item.xei"])
     #expect(listed.text == "a-urls\tThe a-urls\nc-rule\tThe c-rule\ne-list\tThe e-list\n")
     #expect(listed.errors.contains("f-wrong.target: the rule of the target cannot be evaluated: "))
     #expect(listed.status == 2)
-    let refused = try place.run(["send", "--to", "b-texts", "item.xei"])
+    let refused = try place.item(["send", "--to", "b-texts", "item.xei"])
     #expect(
       refused.errors == "docsource: item.xei: cannot hand over: the target accepts only text\n")
-    let never = try place.run(["send", "--to", "d-never", "item.xei"])
+    let never = try place.item(["send", "--to", "d-never", "item.xei"])
     #expect(
       never.errors
         == "docsource: item.xei: cannot hand over: the rule of the target does not match the item\n"
     )
-    let json = try place.run(["send", "--json", "--list", "item.xei"])
+    let json = try place.item(["send", "--json", "--list", "item.xei"])
     #expect(
       json.text.hasPrefix(
         #"{"target":"a-urls","name":"The a-urls","takes":true}"# + "\n"
@@ -191,25 +153,25 @@ import Testing
   }
 
   @Test func namesOfTargetsAreInTheUsersLanguage() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.target("reader", "cat", "Name[de]=Der Leser")
-    try place.item("--text", "words")
+    try place.makeItem("--text", "words")
     let environment = place.environment.merging(["LC_ALL": "de_AT.UTF-8"]) { $1 }
     let listed = try Execution.run(
       [Docsource.path, "item", "send", "--list", "item.xei"], in: place.directory.root,
       environment: environment)
     #expect(listed.text == "reader\tDer Leser\n")
-    #expect(try place.run(["send", "--list", "item.xei"]).text == "reader\tThe reader\n")
+    #expect(try place.item(["send", "--list", "item.xei"]).text == "reader\tThe reader\n")
   }
 
   @Test func privatePartsStayHere() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.target("echo", "cat", "Activity=com.example.App.Share")
-    try place.item(
+    try place.makeItem(
       "--url", "https://me:secret@example.com/a", "--referrer-web-url", "https://r.example/x?q=1",
       "--referrer-ios-app-url", "app://x", "--content", "all", "--content-for",
       "com.example.App.Share=own")
-    let dry = try place.run(["send", "-n", "--to", "echo", "item.xei"])
+    let dry = try place.item(["send", "-n", "--to", "echo", "item.xei"])
     #expect(
       dry.text == """
         item.xei: would hand over to echo:
@@ -219,14 +181,14 @@ import Testing
 
         """)
     #expect(dry.errors.split(separator: "\n").count == 3)
-    let kept = try place.run(["send", "-n", "--keep-private", "--to", "echo", "item.xei"])
+    let kept = try place.item(["send", "-n", "--keep-private", "--to", "echo", "item.xei"])
     #expect(kept.text.contains("https://me:secret@example.com/a"))
     #expect(kept.errors == "")
   }
 
   /// What a browser records of a download can have a token, and a comment is the user's own.
   @Test func queriesAndCommentsStayHere() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.target("echo", "cat > got")
     let file = try place.directory.file("a.html", "x\n")
     for (name, value) in [
@@ -253,25 +215,25 @@ import Testing
     ] {
       let bare = try run(verb)
       #expect(bare.errors == all && bare.status == 0, "\(verb) \(bare.errors)")
-      let shown = try place.run(["show", "got"])
+      let shown = try place.item(["show", "got"])
       #expect(
         shown.text.contains("Source       \"https://e.org/d\"\n")
           && shown.text.contains("Web page     \"https://r.org/x\"\n"), "\(shown.text)")
       #expect(!shown.text.contains("for me"))
       let url = try run(verb + ["--whole-url"])
       #expect(url.errors == [losses[0], losses[3]].map { "docsource: a.html: \($0)\n" }.joined())
-      let whole = try place.run(["show", "got"])
+      let whole = try place.item(["show", "got"])
       #expect(
         whole.text.contains("Source       \"https://e.org/d?token=abc#part\"\n")
           && whole.text.contains("Web page     \"https://r.org/x?q=1#y\"\n"), "\(whole.text)")
       let comment = try run(verb + ["--with-comment"])
       #expect(
         comment.errors == losses.prefix(3).map { "docsource: a.html: \($0)\n" }.joined())
-      #expect(try place.run(["show", "got"]).text.contains("Text         \"for me\"\n"))
+      #expect(try place.item(["show", "got"]).text.contains("Text         \"for me\"\n"))
       let keeping = verb[0] == "share" ? "--keep-provenance" : "--keep-private"
       let kept = try run(verb + [keeping])
       #expect(kept.errors == "" && kept.status == 0)
-      let text = try place.run(["show", "got"]).text
+      let text = try place.item(["show", "got"]).text
       #expect(text.contains("me:pw@e.org/d?token=abc#part") && text.contains("for me"))
     }
     let leftOut =
@@ -284,7 +246,7 @@ import Testing
   }
 
   @Test func marksOfASavedCopyHaveNoQueryAndNoComment() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let file = try place.directory.file("a.html", "x\n")
     let attributes = [
       ("user.xdg.origin.url", "https://me:pw@e.org/d?token=abc#part"),
@@ -352,48 +314,48 @@ import Testing
     ["--to", "echo", "--option", "x=1", "item.xei"],
   ])
   func wrongCommandLinesAreRefused(arguments: [String]) throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.target("echo", "cat")
-    try place.item("--text", "a")
-    #expect(try place.run(["send"] + arguments).status == 64)
+    try place.makeItem("--text", "a")
+    #expect(try place.item(["send"] + arguments).status == 64)
   }
 
   // container
 
   @Test func containerIsShownAndMade() throws {
-    let place = try Place()
-    let path = place.directory.path("data/app-groups/group.com.example.app")
-    let shown = try place.run(["container", "group.com.example.app"])
+    let place = try DesktopWorld()
+    let path = place.directory.path("home/app-groups/group.com.example.app")
+    let shown = try place.item(["container", "group.com.example.app"])
     #expect(shown.text == path + "\n" && shown.status == 0)
     #expect(access(path, F_OK) != 0)
-    #expect(try place.run(["container", "--create", "group.com.example.app"]).text == path + "\n")
+    #expect(try place.item(["container", "--create", "group.com.example.app"]).text == path + "\n")
     #expect(try FileState(path).mode & 0o777 == 0o700)
     for wrong in ["com.example", "group.", "group.a/b", "group..a"] {
-      #expect(try place.run(["container", wrong]).status == 64)
+      #expect(try place.item(["container", wrong]).status == 64)
     }
   }
 
   @Test func settingsAreKeptAndImported() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let group = "group.com.example.app"
     let suite = """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0"><dict><key>old</key><true/><key>theme</key><string>light</string></dict></plist>
       """
     _ = try place.directory.file("suite.plist", suite)
-    #expect(try place.run(["container", "--import", "suite.plist", group]).status == 0)
-    let set = try place.run([
+    #expect(try place.item(["container", "--import", "suite.plist", group]).status == 0)
+    let set = try place.item([
       "container", "--set", "theme=dark", "--set", "size=3", "--unset", "old", group,
     ])
     #expect(set.text == "" && set.status == 0)
-    let shown = try place.run(["container", "--settings", group])
+    let shown = try place.item(["container", "--settings", group])
     #expect(shown.text == #"{"theme":"dark","size":3}"# + "\n")
   }
 
   // Secrets.
 
   @Test func secretsWithoutAKeyringAreAClearError() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let run = try Execution.run(
       [
         "env", "-u", "DBUS_SESSION_BUS_ADDRESS", "-u", "DISPLAY", Docsource.path, "item",
@@ -426,9 +388,8 @@ import Testing
     let reason = "no program offers the Secret Service (org.freedesktop.secrets)"
     #expect(bus.errors.contains("docsource: group.a: \(reason)\n"), "\(bus.errors)")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: place.directory.path("data")) == [
-        "docsource"
-      ])
+      try FileManager.default.contentsOfDirectory(atPath: place.directory.path("home")).sorted()
+        == ["applications"])
   }
 
   /// A real keyring on a bus of its own; secret-tool reads what was stored, and stores what is read.
@@ -438,7 +399,7 @@ import Testing
         && FileManager.default.fileExists(atPath: "/usr/bin/secret-tool"),
       "needs gnome-keyring and libsecret-tools"))
   func secretsAreThoseOfTheKeyring() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let script = """
       echo -n password | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
       tool=$1
@@ -473,5 +434,16 @@ import Testing
         """, "\(run.errors)")
     // The bus writes there, too, at times in the middle of a line.
     #expect(run.errors.ranges(of: "docsource: group.a: no secret for 'me'").count == 2)
+  }
+}
+
+extension DesktopWorld {
+  fileprivate func item(_ arguments: [String], input: [UInt8] = []) throws -> Execution {
+    try run([Docsource.path, "item"] + arguments, input: input)
+  }
+
+  fileprivate func makeItem(_ arguments: String...) throws {
+    let made = try item(["make"] + arguments + ["-o", "item.xei"])
+    #expect(made.status == 0, "\(made.errors)")
   }
 }

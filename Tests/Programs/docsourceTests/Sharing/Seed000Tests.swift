@@ -6,66 +6,6 @@ import Testing
 /// The rows of XExtensionItem, and those of share extensions and of UIActivityViewController that
 /// concern share items, by their numbers (seeds-rows.md).
 @Suite struct Seed000Tests {
-  /// A user with targets of the test's own.
-  private struct Place {
-    private let place: ShareCommandTests.Place
-
-    init() throws { place = try ShareCommandTests.Place() }
-
-    var directory: TemporaryDirectory { place.directory }
-
-    func file(_ path: String, _ content: String) throws {
-      _ = try place.file(path, content)
-    }
-
-    func picture(_ name: String) throws { _ = try place.picture(name) }
-
-    /// A target whose program is a script of the shell.
-    func target(_ name: String, _ script: String, _ keys: String = "") throws {
-      try file("\(name)-program", "\(script)\n")
-      try file(
-        "home/docsource/targets/\(name).target",
-        "[Share Target]\nName=The \(name)\nExec=sh \(directory.path("\(name)-program"))\n\(keys)\n")
-    }
-
-    /// A target that writes the item that it gets to a file of its name, `NAME.got`.
-    func keeper(_ name: String, _ keys: String = "") throws {
-      try target(name, "cat > \(directory.path("\(name).got"))", keys)
-    }
-
-    /// What a keeper got, as `item show` prints it.
-    func got(_ name: String) throws -> String {
-      let shown = try run("item", "show", "-", input: try directory.bytes("\(name).got"))
-      #expect(shown.status == 0, "\(shown.errors)")
-      return shown.text.split(separator: "\n").dropFirst().map { "\($0)\n" }.joined()
-    }
-
-    func run(_ words: String..., input: [UInt8] = []) throws -> Execution {
-      try run(words, input: input)
-    }
-
-    func run(_ words: [String], input: [UInt8] = []) throws -> Execution {
-      try Execution.run(
-        [Docsource.path] + words, in: directory.root, environment: place.world.environment,
-        input: input)
-    }
-
-    func make(_ words: String..., errors: String = "") throws {
-      let made = try run(["item", "make"] + words)
-      #expect(made.errors == errors)
-      #expect(made.status == 0)
-    }
-
-    /// Programs for mailto: and https:.
-    func addApplications() throws {
-      try place.world.program("app")
-      try place.world.entry(
-        "org.example.app",
-        "Name=App\nExec=app %u\nMimeType=x-scheme-handler/mailto;x-scheme-handler/https;")
-      try place.world.updateDatabases()
-    }
-  }
-
   /// The words of a manual page, with one space between them.
   private static func manual(_ words: String...) throws -> String {
     let page = try Execution.run([Docsource.path, "help", "--man"] + words).text
@@ -84,9 +24,9 @@ import Testing
   // XExtensionItem
 
   @Test func seed000_1_mainAttachmentDecidesAndAllAreHandedOver() throws {
-    let place = try Place()
-    try place.picture("pic.png")
-    try place.file("home/docsource/targets/r.plist", Self.webURLRule)
+    let place = try DesktopWorld()
+    _ = try place.picture("pic.png")
+    _ = try place.file("home/docsource/targets/r.plist", Self.webURLRule)
     let one = "SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1"
     let three = "SUBQUERY(extensionItems, $i, $i.attachments.@count == 3).@count == 1"
     try place.keeper("kind", "Accepts=url")
@@ -133,7 +73,7 @@ import Testing
     #expect(!offered.contains("all-kind") && !offered.contains("three"))
     // Files that the user names are all main ones.
     try place.keeper("text", "Accepts=text")
-    try place.file("a.txt", "words\n")
+    _ = try place.file("a.txt", "words\n")
     let several = try place.run("share", "--list", "a.txt", "pic.png")
     #expect(!several.text.contains("text\tThe text"))
     #expect(try place.run("share", "--list", "a.txt").text.contains("text\tThe text"))
@@ -145,8 +85,8 @@ import Testing
   }
 
   @Test func seed000_4_fileHasTheTypeOfItsContentAndThatOfItsURL() throws {
-    let place = try Place()
-    try place.picture("pic.png")
+    let place = try DesktopWorld()
+    _ = try place.picture("pic.png")
     try place.make("--file", "pic.png", "-o", "m.xei")
     #expect(
       try place.run("item", "show", "m.xei").text
@@ -158,8 +98,8 @@ import Testing
   }
 
   @Test func seed000_7_pictureHasTheGivenType() throws {
-    let place = try Place()
-    try place.picture("pic.png")
+    let place = try DesktopWorld()
+    _ = try place.picture("pic.png")
     try place.make("--file", "pic.png", "--type", "public.image", "-o", "m.xei")
     #expect(
       try place.run("item", "show", "m.xei").text.contains("(public.image, public.file-url)"))
@@ -167,7 +107,7 @@ import Testing
   }
 
   @Test func seed000_9_dataComeFromStandardInput() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let data: [UInt8] = [0, 255, 10]
     let made = try place.run(
       "item", "make", "--file", "-", "--type", "public.data", input: data)
@@ -188,20 +128,21 @@ import Testing
       ["--attach", "-"], ["--attach-for", "mail=-"], ["--file-for", "mail=-"],
       ["--item-for", "mail=-"], ["--thumbnail", "-"], ["--thumbnail-for", "mail=-"],
     ] {
-      let second = try place.run(["item", "make", "--text", "a"] + words, input: data)
+      let second = try place.run(
+        [Docsource.path, "item", "make", "--text", "a"] + words, input: data)
       #expect(second.status == 64)
       #expect(
         second.errors
           == "docsource: item make: \(words[0]): only --file can be standard input; write ./- for a file of that name; see 'docsource help item make'\n"
       )
     }
-    try place.file("-", "x")
+    _ = try place.file("-", "x")
     try place.make("--file", "./-", "--type", "public.data", "-o", "m.xei")
     #expect(try place.run("item", "show", "m.xei").text.contains("called \"-\""))
   }
 
   @Test func seed000_10_unknownTypeCausesAWarning() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.make(
       "--text", "a", "--type", "bo\u{1b}gus", "--type-for", "mail=x", "-o", "m.xei",
       errors: """
@@ -222,10 +163,10 @@ import Testing
   }
 
   @Test func seed000_11_activityReceivesAMainDocumentOfItsOwn() throws {
-    let place = try Place()
-    try place.picture("pic.png")
+    let place = try DesktopWorld()
+    _ = try place.picture("pic.png")
     try place.make("--text", "other", "--attach", "text:more", "--title", "O", "-o", "o.xei")
-    try place.file("sub/.keep", "")
+    _ = try place.file("sub/.keep", "")
     try FileManager.default.moveItem(
       atPath: place.directory.path("o.xei"), toPath: place.directory.path("sub/o.xei"))
     try place.keeper("pocket", "Activity=pocket\nAccepts=url")
@@ -320,7 +261,7 @@ import Testing
       ), (["--text-for", "*=x"], "--text-for: '*' is not the identifier of an activity"),
       (["--item-for", "a.b="], "--item-for: no file given"),
     ] {
-      let wrong = try place.run(["item", "make", "--text", "a"] + words)
+      let wrong = try place.run([Docsource.path, "item", "make", "--text", "a"] + words)
       #expect(
         wrong.errors == "docsource: item make: \(reason); see 'docsource help item make'\n")
       #expect(wrong.status == 64)
@@ -336,14 +277,14 @@ import Testing
 
   @Test func seed000_12_nothingIsLoadedLater() throws {
     #expect(try Self.manual("item").contains("Nothing is loaded later: documents that an iOS app"))
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.make("--text", "a", "--text-for", "com.example.a=b", "-o", "m.xei")
     let whole = try place.run("item", "show", "m.xei").text
     #expect(whole.contains("\"a\"") && whole.contains("com.example.a: \"b\""))
   }
 
   @Test func seed000_15_constantsStandForIdentifiers() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     for name in [
       "com.apple.UIKit.activity.PostToTwitter", "UIActivityTypePostToTwitter", ".postToTwitter",
       "postToTwitter", "UIActivityType.postToTwitter", "UIActivity.ActivityType.postToTwitter",
@@ -365,7 +306,7 @@ import Testing
       try place.run("item", "show", "m.xei").text.contains(
         "com.ideashower.ReadItLaterPro.AddToPocketExtension: \"b\""))
     // In what others have written, too.
-    try place.file(
+    _ = try place.file(
       "other.xei",
       #"""
       {"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["public.plain-text"],"value":"a"}],
@@ -382,7 +323,7 @@ import Testing
   }
 
   @Test func seed000_15_unknownActivityCausesAWarning() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("reader")
     for option in ["--attach-for", "--content-for", "--text-for", "--subject-for"] {
       let value = option == "--attach-for" ? "text:x" : "x"
@@ -398,7 +339,8 @@ import Testing
     let words = "identifiers are like com.example.App.Share, names like mail and UIActivityTypeMail"
     for verb in ["show", "extract"] {
       let shown = try place.run(
-        ["item", verb, "--for", "xyzzy-plugh", "m.xei"] + (verb == "extract" ? ["out"] : []))
+        [Docsource.path, "item", verb, "--for", "xyzzy-plugh", "m.xei"]
+          + (verb == "extract" ? ["out"] : []))
       #expect(
         shown.errors
           == "docsource: warning: --for: no activity 'xyzzy-plugh' is known; \(words)\n")
@@ -407,7 +349,7 @@ import Testing
   }
 
   @Test func seed000_16_constantOfMailReceivesTheDocumentAlone() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.make("--text", "a", "--title", "T", "--attach", "text:b", "-o", "m.xei")
     for name in ["UIActivityTypeMail", ".mail", "mail", "com.apple.UIKit.activity.Mail"] {
       let shown = try place.run("item", "show", "--for", name, "m.xei")
@@ -422,7 +364,7 @@ import Testing
   }
 
   @Test func seed000_18_contentCanBeHadAsSeveralTypes() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("page", "Accepts=text")
     try place.make(
       "--text", "<p>a", "--type", "public.html", "--type", "public.plain-text", "-o", "m.xei")
@@ -436,7 +378,7 @@ import Testing
   }
 
   @Test func seed000_21_textIsPlain() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.make("--text", "a", "--content", "{\\rtf1 x}", "-o", "m.xei")
     #expect(
       try place.run("item", "show", "m.xei").text.contains("  Text         \"{\\\\rtf1 x}\"\n"))
@@ -447,9 +389,9 @@ import Testing
   }
 
   @Test func seed000_23_textsOfActivitiesAreKeptWithAFile() throws {
-    let place = try Place()
-    try place.file("a.txt", "x")
-    try place.picture("pic.png")
+    let place = try DesktopWorld()
+    _ = try place.file("a.txt", "x")
+    _ = try place.picture("pic.png")
     try place.make(
       "--text", "a", "--content-for", "twitter=T", "--subject-for", "mail=S", "--type-for",
       "mail=public.html", "--nothing-for", "facebook", "-o", "m.xei")
@@ -492,9 +434,9 @@ import Testing
   }
 
   @Test func seed000_24_thumbnailIsHandedOver() throws {
-    let place = try Place()
-    try place.picture("pic.png")
-    try place.file("no.png", "not a picture")
+    let place = try DesktopWorld()
+    _ = try place.picture("pic.png")
+    _ = try place.file("no.png", "not a picture")
     try place.keeper("paths")
     try place.target(
       "open",
@@ -534,7 +476,7 @@ import Testing
       ("../pic.png", "the path contains '..'; use --any-path to allow it"),
       ("no.png", "a thumbnail is a PNG or JPEG picture of at most 512 KiB"),
     ] {
-      try place.file(
+      _ = try place.file(
         "bad.xei",
         #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["public.plain-text"],"value":"a"}],"x-extension-item-thumbnail":[{"registeredTypeIdentifiers":["public.png"],"path":"\#(path)"}]}"#
       )
@@ -547,9 +489,9 @@ import Testing
   }
 
   @Test func seed000_25_thumbnailIsChosenBySizeAndActivity() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     for (name, size) in [("small", 16), ("middle", 64), ("large", 256), ("own", 8)] {
-      try place.file("\(name).png", "")
+      _ = try place.file("\(name).png", "")
       try place.directory.write(Self.head(ofSize: size), to: "\(name).png")
     }
     try place.keeper("all")
@@ -587,7 +529,7 @@ import Testing
   }
 
   @Test func seed000_34_35_urlsThatOpenAppsStayHere() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("keep")
     try place.make(
       "--text", "a", "--referrer-ios-app-url", "i://x", "--referrer-android-app-url", "d://x",
@@ -604,8 +546,8 @@ import Testing
   }
 
   @Test func seed000_39_applicationsKeyCalledLikeAFieldIsLeftOutOfAttributes() throws {
-    let place = try Place()
-    try place.file("a.txt", "x")
+    let place = try DesktopWorld()
+    _ = try place.file("a.txt", "x")
     try place.make("--text", "a", "--title", "T", "--custom", "title=mine", "-o", "m.xei")
     let applied = try place.run("item", "apply", "m.xei", "a.txt")
     #expect(
@@ -616,8 +558,8 @@ import Testing
   }
 
   @Test func seed000_42_unknownFieldsAreShown() throws {
-    let place = try Place()
-    try place.file(
+    let place = try DesktopWorld()
+    _ = try place.file(
       "m.xei", #"{"x-extension-item":{"tags":["t"],"more":{"a":[1]},"\u001b[2J":"\u202e"}}"#)
     #expect(
       try place.run("item", "show", "--json", "m.xei").text
@@ -629,7 +571,7 @@ import Testing
   }
 
   @Test func seed000_46_typesOfPostsAreChecked() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let key = "com.tumblr.tumblr.requested-post-type"
     for number in 0...6 {
       try place.make("--text", "a", "--custom", "\(key)=\(number)", "-o", "m.xei")
@@ -652,7 +594,7 @@ import Testing
   // Share extensions
 
   @Test func seed002_27_targetsCheckRefuses() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.make("--text", "a", "-o", "m.xei")
     try place.target("refuse", "touch started", "Validate=sh -c \"echo too long >&2; exit 1\"")
     try place.target("broken", "touch started", "Validate=sh -c \"exit 3\"")
@@ -682,7 +624,7 @@ import Testing
   }
 
   @Test func seed002_37_settingsAreABinaryPropertyList() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let group = "group.com.example.app"
     let set = try place.run("item", "container", "--set", "user=ann", "--set", "count=3", group)
     #expect(set.text == "" && set.errors == "" && set.status == 0)
@@ -697,7 +639,7 @@ import Testing
   }
 
   @Test func seed002_38_filesAreInTheContainer() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let group = "group.com.example.app"
     let path = try place.run("item", "container", "--create", group)
     let directory = place.directory.path("home/app-groups/\(group)")
@@ -715,18 +657,19 @@ import Testing
     #expect(
       try Self.manual("share").contains(
         "Colours and dictionaries, which Apple's clipboard takes, and print renderers"))
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.make("--text", "a", "-o", "m.xei")
     let print = try place.run("share", "--to", "print", "m.xei")
     #expect(print.status == 2)
   }
 
   @Test func seed004_23_activityReceivesAnotherText() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.addApplications()
     func posted(_ words: String...) throws -> String {
       try place.make("--text", "base", "-o", "m.xei")
-      let made = try place.run(["item", "make", "--text", "base"] + words + ["-o", "m.xei"])
+      let made = try place.run(
+        [Docsource.path, "item", "make", "--text", "base"] + words + ["-o", "m.xei"])
       #expect(made.errors == "" && made.status == 0)
       let dry = try place.run("share", "--to", "twitter", "-n", "m.xei")
       #expect(dry.errors == "" && dry.status == 0)
@@ -752,10 +695,10 @@ import Testing
   }
 
   @Test func seed004_24_activityReceivesNothing() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("one", "Activity=com.example.one")
     try place.keeper("two")
-    try place.file(
+    _ = try place.file(
       "home/docsource/activities/own.activity",
       "[Activity]\nTitle=Own\nType-Id=com.example.own\nExec=app %U\n")
     try place.make(
@@ -802,7 +745,7 @@ import Testing
   }
 
   @Test func seed004_25_mailHasASubjectOfItsOwn() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.addApplications()
     try place.keeper("other", "Activity=com.example.other")
     try place.make(
@@ -820,7 +763,7 @@ import Testing
   }
 
   @Test func seed004_26_documentHasATypeForEachActivity() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("html", "Activity=com.example.html")
     try place.keeper("plain", "Accepts=url")
     try place.make("--text", "<p>", "--type-for", "com.example.html=public.html", "-o", "m.xei")
@@ -833,8 +776,8 @@ import Testing
   }
 
   @Test func seed004_27_thumbnailIsForEachActivity() throws {
-    let place = try Place()
-    try place.picture("pic.png")
+    let place = try DesktopWorld()
+    _ = try place.picture("pic.png")
     try place.make("--text", "a", "--thumbnail-for", "com.example.a=pic.png", "-o", "m.xei")
     #expect(
       try place.run("item", "show", "--for", "com.example.a", "m.xei").text.contains("  Thumbnail"))
@@ -845,13 +788,13 @@ import Testing
   // What is not of one row
 
   @Test func documentsOfSingleActivitiesArePrivateToo() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("a", "Activity=com.example.a")
     try place.make(
       "--url", "https://me:secret@e.org/", "--url-for", "com.example.a=https://you:secret@e.org/a",
       "--attach-for", "com.example.a=url:https://you:secret@e.org/b", "-o", "m.xei")
     for words in [["item", "send"], ["share"]] {
-      let sent = try place.run(words + ["--to", "a", "m.xei"])
+      let sent = try place.run([Docsource.path] + words + ["--to", "a", "m.xei"])
       let lead = ".x-extension-item-activities.com.example.a"
       let end = "the user name and password in the URL are left out"
       #expect(
@@ -871,22 +814,22 @@ import Testing
   }
 
   @Test func filesOfSingleActivitiesLieBelowTheItem() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("a", "Activity=com.example.a")
-    try place.file(
+    _ = try place.file(
       "home/docsource/activities/own.activity",
       "[Activity]\nTitle=Own\nType-Id=com.example.a\nExec=sh -c cat\n")
     for key in ["main", "attachments"] {
       let document = #"{"registeredTypeIdentifiers":["public.data"],"path":"/etc/passwd"}"#
       let value = key == "main" ? document : "[\(document)]"
-      try place.file(
+      _ = try place.file(
         "bad.xei",
         #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["public.plain-text"],"value":"a"}],"x-extension-item-activities":{"com.example.a":{"\#(key)":\#(value)}}}"#
       )
       for words in [
         ["item", "send", "--to", "a"], ["share", "--to", "a"], ["share", "--to", "own"],
       ] {
-        let refused = try place.run(words + ["bad.xei"])
+        let refused = try place.run([Docsource.path] + words + ["bad.xei"])
         #expect(
           refused.errors.contains(
             "\"/etc/passwd\": the path is absolute; use --any-path to allow it\n"),
@@ -897,7 +840,7 @@ import Testing
   }
 
   @Test func dryHandOverIsAnObject() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("a")
     try place.make("--text", "x", "--title", "T", "-o", "m.xei")
     let dry = try place.run("item", "send", "-n", "--json", "--to", "a", "m.xei")
@@ -911,13 +854,13 @@ import Testing
   }
 
   @Test func unknownApplicationIsAWrongCommandLine() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.make("--text", "x", "-o", "m.xei")
     for words in [
       ["item", "make", "--text", "a", "--referrer-app", "no.such.app"],
       ["item", "send", "--to", "no.such.app", "m.xei"], ["share", "--to", "no.such.app", "m.xei"],
     ] {
-      let wrong = try place.run(words)
+      let wrong = try place.run([Docsource.path] + words)
       #expect(wrong.status == 64, "\(words)")
       #expect(wrong.errors.contains("'no.such.app'"))
     }
@@ -925,7 +868,7 @@ import Testing
 
   /// What counts as missing when it is read is not handed over either.
   @Test func malformedPartsReachNoTarget() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("keep")
     try place.keeper("url", "Accepts=url")
     let secret = "https://user:pw@e.org/"
@@ -936,7 +879,7 @@ import Testing
       #""x-extension-item":{"source-url":["\#(secret)"],"referrer-ios-app-url":{"a":"\#(secret)"}}"#,
       #""x-extension-item":[{"source-url":"\#(secret)"}]"#,
     ] {
-      try place.file("m.xei", #"{"NSExtensionItemAttributedTitleKey":"t",\#(item)}"#)
+      _ = try place.file("m.xei", #"{"NSExtensionItemAttributedTitleKey":"t",\#(item)}"#)
       let sent = try place.run("item", "send", "--to", "keep", "m.xei")
       #expect(sent.status == 0, "\(sent.errors)")
       #expect(try place.got("keep") == "  Title        \"t\"\n", "\(item)")
@@ -946,7 +889,7 @@ import Testing
           "docsource: m.xei: cannot hand over: the item has no attachment\n"))
     }
     for type in ["Public.URL", "public.file-url"] {
-      try place.file(
+      _ = try place.file(
         "m.xei",
         #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["\#(type)"],"value":" \#(secret)"}]}"#
       )
@@ -957,10 +900,10 @@ import Testing
   }
 
   @Test func rowThatIsNoneDoesNotHideAnother() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.keeper("keep", "Activity=mail")
     for nothing in ["true", "1"] {
-      try place.file(
+      _ = try place.file(
         "m.xei",
         #"{"NSExtensionItemAttributedTitleKey":"t","x-extension-item-activities":"#
           + #"{"com.apple.UIKit.activity.Mail":1,"mail":{"nothing":\#(nothing)}}}"#)
@@ -973,7 +916,7 @@ import Testing
   }
 
   @Test func pipeThatIsCalledLikeAnItemIsRefused() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     #expect(mkfifo(place.directory.path("f.xei"), 0o600) == 0)
     for words in [["show", "f.xei"], ["make", "--text", "x", "--item-for", "mail=f.xei", "-n"]] {
       let read = try Execution.run(
@@ -981,5 +924,34 @@ import Testing
       #expect(read.errors == "docsource: f.xei: cannot read share item: not a regular file\n")
       #expect(read.status == 2)
     }
+  }
+}
+
+extension DesktopWorld {
+  /// A target that writes the item that it gets to a file of its name, `NAME.got`.
+  fileprivate func keeper(_ name: String, _ keys: String = "") throws {
+    try target(name, "cat > \(directory.path("\(name).got"))", keys)
+  }
+
+  /// What a keeper got, as `item show` prints it.
+  fileprivate func got(_ name: String) throws -> String {
+    let shown = try run("item", "show", "-", input: try directory.bytes("\(name).got"))
+    #expect(shown.status == 0, "\(shown.errors)")
+    return shown.text.split(separator: "\n").dropFirst().map { "\($0)\n" }.joined()
+  }
+
+  fileprivate func make(_ words: String..., errors: String = "") throws {
+    let made = try run([Docsource.path, "item", "make"] + words)
+    #expect(made.errors == errors)
+    #expect(made.status == 0)
+  }
+
+  /// Programs for mailto: and https:.
+  fileprivate func addApplications() throws {
+    try program("app")
+    try entry(
+      "org.example.app",
+      "Name=App\nExec=app %u\nMimeType=x-scheme-handler/mailto;x-scheme-handler/https;")
+    try updateDatabases()
   }
 }

@@ -4,15 +4,13 @@ import Testing
 
 /// Rows of the activities of iOS.
 @Suite struct Seed004ActivityTests {
-  private typealias Place = ShareCommandTests.Place
-
   /// A user with programs for some schemes.
-  private static func place(_ schemes: String...) throws -> Place {
-    let place = try Place()
-    try place.world.program("app")
+  private static func place(_ schemes: String...) throws -> DesktopWorld {
+    let place = try DesktopWorld()
+    try place.program("app")
     let types = schemes.map { "x-scheme-handler/\($0);" }.joined()
-    try place.world.entry("org.example.App", "Name=App\nExec=app %u\nMimeType=\(types)")
-    try place.world.updateDatabases()
+    try place.entry("org.example.App", "Name=App\nExec=app %u\nMimeType=\(types)")
+    try place.updateDatabases()
     return place
   }
 
@@ -97,7 +95,7 @@ import Testing
     for words in [["--reading-list"], ["--reading-list", "--remove", "https://e.org/"]] {
       let run = try Execution.run(
         [Docsource.path, "share"] + words, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       #expect(
         run.errors.hasPrefix("docsource: \(path): cannot be read: Error on line 1"), "\(run.errors)"
       )
@@ -120,7 +118,7 @@ import Testing
     let place = try Self.place()
     let run = try Execution.run(
       [Docsource.path, "share", "--to", "airdrop"] + words, in: place.directory.root,
-      environment: place.world.environment)
+      environment: place.environment)
     #expect(
       run.errors.hasSuffix(
         ": cannot hand over to Send by Bluetooth: Bluetooth sends files only\n"), "\(run.errors)")
@@ -150,7 +148,7 @@ import Testing
     let loss = "the text, which Facebook's page does not take"
     #expect(run.errors == "docsource: https://e.org/: left out: \(loss)\n")
     #expect(run.status == 0)
-    #expect(try place.world.records(1) == [[url]])
+    #expect(try place.records(1) == [[url]])
     let json = try place.share(
       "--json", "-n", "--to", "facebook", "--text", "hello", "https://e.org/")
     #expect(json.text.contains(#""leftOut":["\#(loss)"]"#), "\(json.text)")
@@ -236,7 +234,7 @@ import Testing
     ] as [([String], [String])] {
       let run = try Execution.run(
         [Docsource.path, "share", "--to", "m"] + options.flatMap { ["--option", $0] } + ["p.png"],
-        in: place.directory.root, environment: place.world.environment)
+        in: place.directory.root, environment: place.environment)
       #expect(run.errors == "" && run.status == 0)
       #expect(try place.recorded("mustachify").words == [path] + words)
     }
@@ -301,7 +299,7 @@ import Testing
       try Execution.run(
         [script, prompt] + keys + ["--", Docsource.path, "share", "-n", "p.png"],
         in: place.directory.root,
-        environment: place.world.environment.merging(["TERM": "xterm"]) { $1 })
+        environment: place.environment.merging(["TERM": "xterm"]) { $1 })
     }
     // Mustachify is the first that fits; its menu has the walrus second. Both titles have a colon.
     let walrus = try typing(": ", ["1", "2"])
@@ -332,14 +330,14 @@ import Testing
   ])
   func seed004_38_slashesOfURLsWithoutAHostAreRemoved(_ url: String, _ mended: String) throws {
     let place = try Self.place("mailto", "sms", "tel", "geo", "https")
-    let opened = try place.world.run("open", url)
+    let opened = try place.run("open", url)
     #expect(opened.text == "\(url): opened in App (org.example.App)\n", "\(opened.errors)")
-    #expect(try place.world.records(1) == [[mended]])
-    let dry = try place.world.run("open", "-n", "--json", url)
+    #expect(try place.records(1) == [[mended]])
+    let dry = try place.run("open", "-n", "--json", url)
     #expect(dry.text.contains(#""files":["\#(url)"]"#), "\(dry.text)")
     let shared = try place.share("-q", "--to", "org.example.App", url)
     #expect(shared.status == 0, "\(shared.errors)")
-    #expect(try place.world.records(1) == [[mended]])
+    #expect(try place.records(1) == [[mended]])
     #expect(
       try ManualWords.of("open").contains(
         "mailto://ann@example.org is opened as mailto:ann@example.org."))
@@ -350,25 +348,25 @@ import Testing
     for (url, geo) in [
       ("maps://?q=Caf%C3%A9", "geo:0,0?q=Caf%C3%A9"), ("MAPS:?ll=1,2&q=x", "geo:1,2?q=x"),
     ] {
-      #expect(try place.world.run("open", "-q", url).status == 0)
-      #expect(try place.world.records(1) == [[geo]])
+      #expect(try place.run("open", "-q", url).status == 0)
+      #expect(try place.records(1) == [[geo]])
       #expect(try place.share("-q", "--to", "map", url).status == 0)
-      #expect(try place.world.records(1) == [[geo]])
+      #expect(try place.records(1) == [[geo]])
     }
-    let none = try place.world.run("open", "maps://?x=y")
+    let none = try place.run("open", "maps://?x=y")
     #expect(
       none.errors
         == "docsource: maps://?x=y: cannot open: 'maps:' has neither q nor ll\n")
     #expect(none.status == 2)
     // Who is named gets no other URL.
-    #expect(try place.world.run("open", "--with", "App", "maps://?q=x").status == 0)
-    #expect(try place.world.records(1) == [["maps:?q=x"]])
+    #expect(try place.run("open", "--with", "App", "maps://?q=x").status == 0)
+    #expect(try place.records(1) == [["maps:?q=x"]])
     let known = try Self.place("geo", "maps")
-    #expect(try known.world.run("open", "maps://?q=x").status == 0)
+    #expect(try known.run("open", "maps://?q=x").status == 0)
     #expect(try known.share("-q", "--to", "map", "maps://?q=x").status == 0)
-    #expect(try known.world.records(2) == [["maps:?q=x"], ["maps:?q=x"]])
+    #expect(try known.records(2) == [["maps:?q=x"], ["maps:?q=x"]])
     let bare = try Self.place()
-    let alone = try bare.world.run("open", "maps://?q=x")
+    let alone = try bare.run("open", "maps://?q=x")
     #expect(alone.errors == "docsource: maps://?q=x: no application opens geo: URLs\n")
   }
 

@@ -5,65 +5,14 @@ import Testing
 
 /// `docsource share` as a user runs it.
 @Suite struct ShareCommandTests {
-  /// A user with files, applications, targets, activities and menus of the test's own.
-  struct Place {
-    let world: DesktopWorld
-
-    init() throws { world = try DesktopWorld() }
-
-    var directory: TemporaryDirectory { world.directory }
-
-    func file(_ path: String, _ content: String) throws -> String {
-      try FileManager.default.createDirectory(
-        at: URL(filePath: directory.path(path)).deletingLastPathComponent(),
-        withIntermediateDirectories: true)
-      return try directory.file(path, content)
-    }
-
-    func picture(_ name: String) throws -> String {
-      let path = directory.path(name)
-      try Data(Fixture.bytes("Pictures/kinds/grey-8.png")).write(to: URL(filePath: path))
-      return path
-    }
-
-    /// A script that is started by its name.
-    func program(_ name: String, _ script: String) throws {
-      try directory.program("bin/\(name)", "#!/bin/sh\n\(script)\n")
-    }
-
-    /// A program that keeps its arguments and standard input in files.
-    func recorder(_ name: String, _ end: String = "") throws {
-      try program(
-        name,
-        """
-        for word; do printf '%s\\0' "$word"; done > "$RECORD.\(name).words"
-        cat > "$RECORD.\(name).input"
-        \(end)
-        """)
-    }
-
-    func recorded(_ name: String) throws -> (words: [String], input: String) {
-      let words = try directory.bytes("record.\(name).words")
-        .split(separator: 0, omittingEmptySubsequences: false).dropLast()
-        .map { String(decoding: $0, as: UTF8.self) }
-      return (words, try directory.text("record.\(name).input"))
-    }
-
-    func share(_ arguments: String..., with: [String: String] = [:]) throws -> Execution {
-      try Execution.run(
-        [Docsource.path, "share"] + arguments, in: directory.root,
-        environment: world.environment.merging(with) { $1 })
-    }
-  }
-
   @Test func whatFitsIsRankedAndExplained() throws {
-    let place = try Place()
-    try place.world.program("app")
-    try place.world.entry("org.example.One", "Name=One\nExec=app %U\nMimeType=image/png;\nIcon=one")
-    try place.world.entry("org.example.Two", "Name=Two\nExec=app %U\nMimeType=image/png;")
+    let place = try DesktopWorld()
+    try place.program("app")
+    try place.entry("org.example.One", "Name=One\nExec=app %U\nMimeType=image/png;\nIcon=one")
+    try place.entry("org.example.Two", "Name=Two\nExec=app %U\nMimeType=image/png;")
     _ = try place.file(
       "config/mimeapps.list", "[Default Applications]\nimage/png=org.example.Two.desktop\n")
-    try place.world.updateDatabases()
+    try place.updateDatabases()
     let target = "home/docsource/targets/"
     let rule = "Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1"
     _ = try place.file(
@@ -130,7 +79,7 @@ import Testing
   }
 
   @Test func wrongCommandLinesAreRefused() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.file("a.txt", "x\n")
     for (words, message) in [
       ([], "no file given"), (["a.txt"], "give --to or --list"),
@@ -144,7 +93,7 @@ import Testing
     ] {
       let run = try Execution.run(
         [Docsource.path, "share"] + words, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       #expect(run.status == 64 && run.text == "")
       #expect(run.errors.hasPrefix("docsource: share: \(message)"), "\(run.errors)")
     }
@@ -154,7 +103,7 @@ import Testing
   }
 
   @Test func activityStartsNoProgramForOtherOffers() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     for name in ["lp", "xdg-email"] { try place.program(name, "exit 0") }
     _ = try place.file("a.txt", "x\n")
     _ = try place.file(
@@ -164,7 +113,7 @@ import Testing
     func programs(_ words: String...) throws -> [String] {
       let run = try Execution.run(
         ["strace", "-f", "-qq", "-z", "-e", "trace=execve", Docsource.path, "share"] + words,
-        in: place.directory.root, environment: place.world.environment)
+        in: place.directory.root, environment: place.environment)
       #expect(run.status == 0, "\(run.errors)")
       return run.errors.split(separator: "\n").compactMap { line in
         line.split(separator: "\"").dropFirst().first?.split(separator: "/").last.map(String.init)
@@ -178,10 +127,10 @@ import Testing
   }
 
   @Test func applicationsAndMenusAreStartedByGIO() throws {
-    let place = try Place()
-    try place.world.program("app")
-    try place.world.entry("org.example.One", "Name=One\nExec=app -x %U\nMimeType=text/plain;")
-    try place.world.updateDatabases()
+    let place = try DesktopWorld()
+    try place.program("app")
+    try place.entry("org.example.One", "Name=One\nExec=app -x %U\nMimeType=text/plain;")
+    try place.updateDatabases()
     _ = try place.file(
       "home/Thunar/sendto/send.desktop",
       "[Desktop Entry]\nType=Application\nName=Send\nExec=app --thunar %F\n")
@@ -198,7 +147,7 @@ import Testing
       let done = try place.share("--to", target, "a b.txt")
       #expect(done.errors == "" && done.status == 0)
       #expect(done.text.hasPrefix("a b.txt: handed over to \(name)"), "\(done.text)")
-      #expect(try place.world.records(1) == [words])
+      #expect(try place.records(1) == [words])
     }
     let dry = try place.share("--to", "act", "--dry-run", "a b.txt")
     #expect(dry.text == "would run: \(script) --nemo \"\(path)\"\n")
@@ -217,11 +166,11 @@ import Testing
   }
 
   @Test func mailGoesToTheProgramThatTakesIt() throws {
-    let place = try Place()
-    try place.world.program("mailer")
-    try place.world.entry(
+    let place = try DesktopWorld()
+    try place.program("mailer")
+    try place.entry(
       "mailer", "Name=Mailer\nExec=mailer %u\nMimeType=x-scheme-handler/mailto;")
-    try place.world.updateDatabases()
+    try place.updateDatabases()
     try place.recorder("xdg-email")
     let path = try place.file("a b.txt", "x\n")
     let text = try place.share(
@@ -229,7 +178,7 @@ import Testing
       "--subject", "S & T", "--text", "one\ntwo")
     #expect(text.text == "text: handed over to Mail: Mailer\n" && text.status == 0)
     #expect(
-      try place.world.records(1) == [
+      try place.records(1) == [
         ["mailto:a@b.org,c%2Bd@e.org?cc=f@g.org&subject=S%20%26%20T&body=one%0D%0Atwo"]
       ])
     let file = try place.share(
@@ -247,13 +196,13 @@ import Testing
   }
 
   @Test func messagesCallsAndMapsGoToTheProgramsForTheirSchemes() throws {
-    let place = try Place()
-    try place.world.program("phone")
-    try place.world.entry(
+    let place = try DesktopWorld()
+    try place.program("phone")
+    try place.entry(
       "phone",
       "Name=Phone\nExec=phone %u\nMimeType=x-scheme-handler/sms;x-scheme-handler/tel;x-scheme-handler/geo;x-scheme-handler/https;"
     )
-    try place.world.updateDatabases()
+    try place.updateDatabases()
     for (words, url) in [
       (["message", "--recipient", "+49 (30) 1-2", "--text", "a b"], "sms:+493012?body=a%20b"),
       (
@@ -275,9 +224,9 @@ import Testing
     ] {
       let run = try Execution.run(
         [Docsource.path, "share", "--to"] + words, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       #expect(run.errors == "" && run.status == 0)
-      #expect(try place.world.records(1) == [[url]])
+      #expect(try place.records(1) == [[url]])
     }
     let none = try place.share("--to", "call", "--text", "12", with: ["XDG_DATA_DIRS": "/nowhere"])
     #expect(none.status == 2)
@@ -291,7 +240,7 @@ import Testing
   }
 
   @Test func clipboardGetsFilesOrTextByStandardInput() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.recorder("wl-copy")
     try place.recorder("xclip")
     let path = try place.file("a b#é.txt", "x")
@@ -328,12 +277,12 @@ import Testing
     #expect(dry.text.contains(#""terminal":"\u001b]52;c;YWJj\u0007","#))
     let terminal = try Execution.run(
       ["script", "-qec", "'\(Docsource.path)' share -q --to copy --osc52 --text abc", "/dev/null"],
-      in: place.directory.root, environment: place.world.environment)
+      in: place.directory.root, environment: place.environment)
     #expect(terminal.text == "\u{1b}]52;c;YWJj\u{07}")
   }
 
   @Test func printingAndBluetoothGetPaths() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.recorder("lp", "echo request id is 7")
     try place.recorder("bluetooth-sendto")
     let path = try place.picture("-p.png")
@@ -351,7 +300,7 @@ import Testing
   }
 
   @Test func copiesKeepMarksWithoutWhatIdentifiesTheUser() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.file(
       "config/user-dirs.dirs",
       "XDG_PICTURES_DIR=\"$HOME/Bilder\"\nXDG_DOWNLOAD_DIR=\"$HOME/\"\nXDG_VIDEOS_DIR=\"x\"\n")
@@ -403,7 +352,7 @@ import Testing
   }
 
   @Test func longNamesOfCopiesKeepTheirEnding() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let longest = String(repeating: "n", count: 251) + ".txt"
     let wide = String(repeating: "ü", count: 125) + ".text"
     for name in [longest, wide] {
@@ -427,10 +376,10 @@ import Testing
   }
 
   @Test func programForEachFileIsOneOfSeveralInObjects() throws {
-    let place = try Place()
-    try place.world.program("app")
-    try place.world.entry("one", "Name=One\nExec=app %f\nMimeType=text/plain;")
-    try place.world.updateDatabases()
+    let place = try DesktopWorld()
+    try place.program("app")
+    try place.entry("one", "Name=One\nExec=app %f\nMimeType=text/plain;")
+    try place.updateDatabases()
     let paths = try ["a.txt", "b.txt"].map { try place.file($0, "x\n") }
     let json = try place.share("--to", "one", "-n", "--json", "a.txt", "b.txt")
     #expect(
@@ -439,17 +388,17 @@ import Testing
       ))
     let done = try place.share("--to", "one", "--json", "a.txt", "b.txt")
     #expect(done.text.contains(#""completed":true,"identifier":"one","item":null}"#))
-    #expect(try place.world.records(2).sorted { $0[0] < $1[0] } == paths.map { [$0] })
+    #expect(try place.records(2).sorted { $0[0] < $1[0] } == paths.map { [$0] })
   }
 
   @Test func whatTheReceiverDoesNotTakeIsReported() throws {
-    let place = try Place()
-    try place.world.program("app")
-    try place.world.entry(
+    let place = try DesktopWorld()
+    try place.program("app")
+    try place.entry(
       "web",
       "Name=Web\nExec=app %u\nMimeType=x-scheme-handler/https;x-scheme-handler/sms;x-scheme-handler/geo;text/plain;"
     )
-    try place.world.updateDatabases()
+    try place.updateDatabases()
     _ = try place.file("a.txt", "x\n")
     let given = ["--subject", "S", "--text", "T", "--recipient", "1", "--cc", "a@b.org"]
     for (target, operand, losses) in [
@@ -464,7 +413,7 @@ import Testing
       let texts = losses.map { "\($0), which \(target) does not take" }
       let run = try Execution.run(
         [Docsource.path] + words, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       #expect(run.status == 0, "\(run.errors)")
       #expect(
         run.errors == texts.map { "docsource: \(operand): left out: \($0)\n" }.joined())
@@ -477,20 +426,20 @@ import Testing
   }
 
   private static func leftOut(
-    _ words: [String], _ place: Place
+    _ words: [String], _ place: DesktopWorld
   ) throws -> String? {
     let json = try Execution.run(
-      [Docsource.path] + words, in: place.directory.root, environment: place.world.environment)
+      [Docsource.path] + words, in: place.directory.root, environment: place.environment)
     let object = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: Any]
     let array = try #require(object?["leftOut"] as? [String])
     return "[" + array.map { "\"\($0)\"" }.joined(separator: ",") + "]"
   }
 
   @Test func placeLosesWhatGeoURLsDoNotHave() throws {
-    let place = try Place()
-    try place.world.program("app")
-    try place.world.entry("places", "Name=Places\nExec=app %u\nMimeType=x-scheme-handler/geo;")
-    try place.world.updateDatabases()
+    let place = try DesktopWorld()
+    try place.program("app")
+    try place.entry("places", "Name=Places\nExec=app %u\nMimeType=x-scheme-handler/geo;")
+    try place.updateDatabases()
     let url = "maps:?q=a&near=b"
     let run = try place.share("-n", "--json", "--to", "map", url)
     #expect(run.text.contains(#""arguments":["app","geo:0,0?q=a"]"#), "\(run.text)")
@@ -500,12 +449,12 @@ import Testing
       run.errors == "docsource: \(url): left out: near=b, which geo: URLs do not have\n")
     let opened = try Execution.run(
       [Docsource.path, "open", "-n", url], in: place.directory.root,
-      environment: place.world.environment)
+      environment: place.environment)
     #expect(opened.errors == run.errors && opened.status == 0)
   }
 
   @Test func descriptionsAreReportedAndOthersListed() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let flawed = try place.file("home/docsource/activities/bad.activity", "[Activity]\nTitle=B\n")
     let odd = try place.file(
       "home/docsource/activities/odd.activity", "[Activity]\nExec=app\nColour=red\nX-A=1\n[B]\n")
@@ -523,7 +472,7 @@ import Testing
   }
 
   @Test func givenSubjectAndTextStandInTheItemOfATarget() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.file("home/docsource/targets/t.target", "[Share Target]\nExec=app\n")
     _ = try place.file("a.xei", #"{"NSExtensionItemAttributedTitleKey":"old"}"#)
     let run = try place.share(
@@ -533,7 +482,7 @@ import Testing
   }
 
   @Test func readingListTakesNoOtherOptions() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     for (words, name) in [
       (["-o", "x"], "output"), (["--subject", "S"], "subject"), (["--exclude", "mail"], "exclude"),
       (["--portal"], "portal"), (["--keep-provenance"], "keep-provenance"),
@@ -541,7 +490,7 @@ import Testing
     ] {
       let run = try Execution.run(
         [Docsource.path, "share", "--reading-list"] + words, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       #expect(run.status == 64 && run.text == "")
       #expect(
         run.errors
@@ -551,7 +500,7 @@ import Testing
   }
 
   @Test func whatIsNoListIsNoEmptyOne() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let path = try place.file("home/docsource/reading-list.xbel", "")
     #expect(try place.share("--reading-list").status == 0)
     unlink(path)
@@ -560,7 +509,7 @@ import Testing
       func run() throws -> Execution {
         try Execution.run(
           [Docsource.path, "share", "--reading-list"] + words, in: place.directory.root,
-          environment: place.world.environment)
+          environment: place.environment)
       }
       let link = try run()
       #expect(link.errors == "docsource: \(path): cannot read: the link leads nowhere\n")
@@ -571,14 +520,14 @@ import Testing
     for words in [["--reading-list"], ["--reading-list", "--remove", "x"]] {
       let pipe = try Execution.run(
         [Docsource.path, "share"] + words, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       #expect(pipe.errors == "docsource: \(path): cannot read: not a regular file\n")
       #expect(pipe.text == "" && pipe.status == 2)
     }
     func add(_ words: String...) throws -> Execution {
       try Execution.run(
         [Docsource.path, "share", "--to", "reading-list"] + words + ["https://e.org/"],
-        in: place.directory.root, environment: place.world.environment)
+        in: place.directory.root, environment: place.environment)
     }
     let lead = "docsource: https://e.org/: cannot hand over to Add to Reading List: \(path): "
     for words in ["-n", "-q"] {
@@ -597,7 +546,7 @@ import Testing
   }
 
   @Test func contactGetsThePicture() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let picture = try place.picture("p.png")
     let card = try place.file("ann.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\r\nEND:VCARD\r\n")
     let done = try place.share("--to", "contact", "--vcard", "ann.vcf", "p.png")
@@ -624,7 +573,7 @@ import Testing
   }
 
   @Test func quotationMarkThatIsNotClosedIsAFlaw() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.file("a.txt", "x\n")
     let activity = try place.file(
       "home/docsource/activities/own.activity", "[Activity]\nExec=sh -c \"x %f\n")
@@ -644,7 +593,7 @@ import Testing
   }
 
   @Test func answerOfManyLinesIsRefused() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.file("a.txt", "x\n")
     for (returns, line) in [("url", "https://e.org/\r\n"), ("file", "/tmp/f\n")] {
       for (count, status) in [(20_000, 0), (20_001, 2)] {
@@ -666,11 +615,11 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0)) func fileThatCannotBeReadIsNamedWhenSaved() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let path = try place.file("a.txt", "x\n")
     chmod(path, 0)
     chmod(place.directory.root, 0o777)
-    let run = try place.world.run([
+    let run = try place.run([
       "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "share",
       "--to",
       "save", "--into", "out", "a.txt",
@@ -684,7 +633,7 @@ import Testing
 
   /// It took ninety times its size.
   @Test func contactOfEmptyLinesTakesLittleMemory() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.picture("p.png")
     let lines = String(repeating: "\n", count: 15_000_000)
     _ = try place.file("ann.vcf", "BEGIN:VCARD\nVERSION:4.0\n\(lines)END:VCARD\n")
@@ -692,13 +641,13 @@ import Testing
       [
         "sh", "-c", "ulimit -v 600000; exec \"$0\" share --to contact --vcard ann.vcf p.png",
         Docsource.path,
-      ], in: place.directory.root, environment: place.world.environment)
+      ], in: place.directory.root, environment: place.environment)
     #expect(run.errors == "" && run.status == 0)
     #expect(try place.directory.bytes("ann.vcf").count > 15_000_000)
   }
 
   @Test func targetsAndActivitiesSayHowTheyEnded() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     let path = try place.file("a.txt", "x\n")
     func target(_ name: String, _ script: String) throws {
       let program = try place.file("\(name)-program", script + "\n")
@@ -732,7 +681,7 @@ import Testing
   }
 
   @Test func ownActivityGetsWhatItTakesAndAnswers() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     try place.recorder("mustachify", "echo https://e.org/with-mustache.png; exit ${STATUS:-0}")
     _ = try place.file(
       "home/docsource/activities/own.activity",
@@ -762,12 +711,12 @@ import Testing
   }
 
   @Test func itemIsHandedOverAsItsDocuments() throws {
-    let place = try Place()
-    try place.world.program("mailer")
-    try place.world.entry(
+    let place = try DesktopWorld()
+    try place.program("mailer")
+    try place.entry(
       "mailer",
       "Name=Mailer\nExec=mailer %u\nMimeType=x-scheme-handler/mailto;x-scheme-handler/https;")
-    try place.world.updateDatabases()
+    try place.updateDatabases()
     try place.recorder("xdg-email")
     _ = try place.file("in/doc.txt", "x\n")
     let made = try Execution.run(
@@ -783,7 +732,7 @@ import Testing
         == "docsource: a.xei: .NSExtensionItemAttachmentsKey[0]: the user name and password in the URL are left out\n"
     )
     #expect(
-      try place.world.records(1) == [
+      try place.records(1) == [
         ["mailto:?subject=Title&body=for%20all%0D%0Ahttps:%2F%2Fe.org%2Fa"]
       ])
     let list = try place.share("--explain", "a.xei")
@@ -807,7 +756,7 @@ import Testing
   }
 
   @Test func userIsAskedOnATerminal() throws {
-    let place = try Place()
+    let place = try DesktopWorld()
     _ = try place.file("a.txt", "x\n")
     let script = Fixture.root.appending(path: "Tests/Scripts/type-on-terminal").path
     func typing(_ keys: String) throws -> Execution {
@@ -816,7 +765,7 @@ import Testing
           script, "Share with:", keys, "--", Docsource.path, "share", "-n", "--into", "here",
           "a.txt",
         ], in: place.directory.root,
-        environment: place.world.environment.merging(["TERM": "xterm"]) { $1 })
+        environment: place.environment.merging(["TERM": "xterm"]) { $1 })
     }
     // Mail, copy, save, print. What the script types last may be echoed after the answer.
     for keys in [#"\x1b[B\x1b[B\n"#, #"jj\n"#, #"3\n"#, #"\x1b[F\x1b[A\n"#, #"\x1b[A\x10\n"#] {

@@ -28,18 +28,18 @@ import Testing
     "a\u{0}b", "/dev/zero", "/proc/self/environ", "fifo",
   ]
 
-  private static func place() throws -> ShareCommandTests.Place {
-    let place = try ShareCommandTests.Place()
+  private static func place() throws -> DesktopWorld {
+    let place = try DesktopWorld()
     for name in ["xdg-email", "lp", "wl-copy", "own", "bluetooth-sendto"] {
       try place.recorder(name)
     }
-    try place.world.program("handler")
-    try place.world.entry(
+    try place.program("handler")
+    try place.entry(
       "handler",
       "Name=Handler\nExec=handler %u\nMimeType="
         + ["mailto", "sms", "tel", "geo", "https", "http", "javascript", "file", "x-scheme"]
         .map { "x-scheme-handler/\($0);" }.joined())
-    try place.world.updateDatabases()
+    try place.updateDatabases()
     _ = try place.file(
       "home/docsource/activities/own.activity", "[Activity]\nExec=own %u %U\n")
     _ = try place.file("outside.txt", "secret\n")
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Shares with everything that could take it, and looks at what was started.
-  private func tryAll(_ file: String, of place: ShareCommandTests.Place, _ value: String) throws {
+  private func tryAll(_ file: String, of place: DesktopWorld, _ value: String) throws {
     let allowed: [String: [String]] = [
       "xdg-email": ["--attach"], "lp": ["--"], "wl-copy": ["--type"],
     ]
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// The file that xdg-email got: a copy in a directory that only the user may enter.
-  private func copy(in words: [String], of place: ShareCommandTests.Place) throws -> String {
+  private func copy(in words: [String], of place: DesktopWorld) throws -> String {
     #expect(words.count == 3 && words.first == "--attach", "\(words)")
     let path = words[1]
     let directory = (path as NSString).deletingLastPathComponent
@@ -124,13 +124,13 @@ import Testing
       let share = ["--to", "mail", "--recipient", "ann@example.org", operand]
       let run = try Execution.run(
         [Docsource.path, "share"] + share, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       #expect(run.status == 0 && run.errors == "", "\(run.errors)")
       let words = try place.recorded("xdg-email").words
       #expect(try copy(in: words, of: place) == expected)
       let dry = try Execution.run(
         [Docsource.path, "share", "--dry-run"] + share, in: place.directory.root,
-        environment: place.world.environment)
+        environment: place.environment)
       let copies = place.directory.path("run/docsource/mail/XXXXXX/")
       #expect(dry.status == 0 && dry.text.contains(copies + expected), "\(dry.text)")
     }
@@ -159,7 +159,7 @@ import Testing
       "share-it", #"exec "$1" share --to mail "$(printf 'a.pdf\377')""#)
     let run = try Execution.run(
       [place.directory.path("bin/share-it"), Docsource.path], in: place.directory.root,
-      environment: place.world.environment)
+      environment: place.environment)
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
     #expect(try copy(in: place.recorded("xdg-email").words, of: place) == "a.pdf_")
   }
@@ -191,14 +191,14 @@ import Testing
 
   /// The real script, with a Thunderbird that keeps its arguments.
   @Test func thunderbirdGetsTheFilesAndNothingElse() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     try place.recorder("thunderbird")
-    try place.world.entry(
+    try place.entry(
       "thunderbird", "Name=Mail\nExec=thunderbird %u\nMimeType=x-scheme-handler/mailto;")
     _ = try place.file(
       "config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/mailto=thunderbird.desktop\n")
-    try place.world.updateDatabases()
+    try place.updateDatabases()
     let plain = try place.file("a & b;c=$d.pdf", "x\n")
     let german = try place.file("Straße.pdf", "x\n")
     _ = try place.file("Stra", "not this one\n")
@@ -226,7 +226,7 @@ import Testing
   }
 
   /// An item of a stranger, as a property list in JSON.
-  private func item(_ members: String, in place: ShareCommandTests.Place) throws {
+  private func item(_ members: String, in place: DesktopWorld) throws {
     let json = try place.file("item.json", members)
     let made = try Docsource.run("plist", "encode", json, "-o", place.directory.path("in/a.xei"))
     #expect(made.status == 0, "\(made.errors)")
@@ -249,14 +249,14 @@ import Testing
       try place.directory.text("card.vcf")
         == "BEGIN:VCARD\nVERSION:4.0\nFN:Ann\nPHOTO:data:image/png;base64,iVBORw0KGgo=\nEND:VCARD\n"
     )
-    let show = try place.world.run("item", "show", "--json", "in/a.xei")
+    let show = try place.run("item", "show", "--json", "in/a.xei")
     #expect(
       show.text.hasSuffix(
         #""flaws":[{"key":".NSExtensionItemAttachmentsKey[0].mime","reason":"not a media type; ignored"}]}"#
           + "\n"), "\(show.text)")
     #expect(!show.text.contains("mediaType"))
     let file = try place.file("target", "x\n")
-    let apply = try place.world.run("item", "apply", "--media-type", "in/a.xei", file)
+    let apply = try place.run("item", "apply", "--media-type", "in/a.xei", file)
     #expect(apply.errors == "docsource: the item says nothing that can be written\n")
     #expect(apply.status == 1 && apply.text == "")
     #expect(try Execution.run(["getfattr", "-n", "user.mime_type", file]).status == 1)
@@ -360,7 +360,7 @@ import Testing
     }
   }
 
-  private func urlItem(_ urls: [String], in place: ShareCommandTests.Place) throws {
+  private func urlItem(_ urls: [String], in place: DesktopWorld) throws {
     let attachments = try urls.map {
       #"{"registeredTypeIdentifiers": ["public.url"], "value": \#(try json($0))}"#
     }
@@ -382,20 +382,20 @@ import Testing
       let shared = try place.share("--to", target, "in/a.xei")
       #expect(shared.errors == "docsource: in/a.xei: " + lost && shared.status == 0)
     }
-    #expect(try place.world.records(1) == [["mailto:ann@x"]])
+    #expect(try place.records(1) == [["mailto:ann@x"]])
     #expect(try place.recorded("own").words == ["mailto:ann@x", "mailto:ann@x"])
     let sent = try place.share("--to", "to", "in/a.xei")
     #expect(sent.errors == "docsource: in/a.xei: " + lost && sent.status == 0)
     let input = try place.recorded("own").input
     #expect(input.contains("mailto:ann@x") && !input.contains("passwd") && !input.contains("evil"))
-    let opened = try place.world.run("open", url)
+    let opened = try place.run("open", url)
     #expect(
       opened.errors == """
         docsource: \(url): left out: attach=/etc/passwd
         docsource: \(url): left out: bcc=evil@x
 
         """)
-    #expect(try place.world.records(1) == [["mailto:ann@x"]])
+    #expect(try place.records(1) == [["mailto:ann@x"]])
     let words = try place.share("-n", "--to", "handler", url)
     #expect(words.errors == "docsource: \(url): " + lost.replacing("in/a.xei", with: url))
     #expect(words.text == "would run: handler mailto:ann@x\n")
@@ -411,13 +411,13 @@ import Testing
     _ = try place.file("home/docsource/targets/to.target", "[Share Target]\nExec=own\n")
     try item(#"{"NSExtensionItemAttachmentsKey": [{\#(members)}]}"#, in: place)
     for words in [["share", "--to", "to"], ["item", "send", "--to", "to"]] {
-      let sent = try place.world.run([Docsource.path] + words + ["in/a.xei"])
+      let sent = try place.run([Docsource.path] + words + ["in/a.xei"])
       #expect(sent.status == 0, "\(sent.errors)")
       let input = try place.recorded("own").input
       #expect(input.contains("mailto:ann@x") && !input.contains("passwd"), "\(words)")
     }
     try urlItem(["javascript:alert(1)"], in: place)
-    let sent = try place.world.run("item", "send", "--to", "to", "in/a.xei")
+    let sent = try place.run("item", "send", "--to", "to", "in/a.xei")
     #expect(
       sent.errors
         == "docsource: in/a.xei: cannot hand over: attachment 1: URLs of \"javascript\" are not handed over\n"
@@ -434,11 +434,11 @@ import Testing
       #expect(shared.errors == "docsource: in/a.xei: cannot share: \(reason)\n")
       #expect(shared.status == 2)
     }
-    let opened = try place.world.run("open", "tel:*%2306%23")
+    let opened = try place.run("open", "tel:*%2306%23")
     #expect(opened.errors == "docsource: tel:*%2306%23: cannot open: \(reason)\n")
-    let called = try place.world.run("intent", "perform", "call:", "number=*#06#")
+    let called = try place.run("intent", "perform", "call:", "number=*#06#")
     #expect(called.status == 64, "\(called.errors)")
-    #expect(try place.world.records(0) == [])
+    #expect(try place.records(0) == [])
   }
 
   /// A catalogue's URL.
@@ -448,15 +448,15 @@ import Testing
       "home/docsource/intents.d/mail.json",
       #"{"name":"Evil","actions":{"sendMailTo:":"mailto:{{recipient}}?bcc=evil@x&attach=/etc/passwd"}}"#
     )
-    let run = try place.world.run("intent", "perform", "--app=Evil", "sendMailTo:", "recipient=a@b")
+    let run = try place.run("intent", "perform", "--app=Evil", "sendMailTo:", "recipient=a@b")
     #expect(
       run.errors == """
         docsource: "bcc=evil@x" in the URL of Evil is left out
         docsource: "attach=/etc/passwd" in the URL of Evil is left out
 
         """)
-    #expect(try place.world.records(1) == [["mailto:a@b"]])
-    let json = try place.world.run(
+    #expect(try place.records(1) == [["mailto:a@b"]])
+    let json = try place.run(
       "intent", "perform", "--json", "--print", "--app=Evil", "sendMailTo:", "recipient=a@b")
     #expect(json.text.contains(#""url":"mailto:a@b""#), "\(json.text)")
     #expect(json.text.contains(#""leftOut":["bcc=evil@x","attach=/etc/passwd"]"#), "\(json.text)")
@@ -473,7 +473,7 @@ import Testing
         docsource: in/a.xei: left out: the number +900666, which the item names
 
         """)
-    #expect(try place.world.records(1) == [["sms:+1?body=my%20words%0D%0Ahi"]])
+    #expect(try place.records(1) == [["sms:+1?body=my%20words%0D%0Ahi"]])
     for target in ["message", "handler"] {
       let asked = try place.share("--to", target, "in/a.xei")
       #expect(
@@ -482,13 +482,13 @@ import Testing
       #expect(asked.status == 2 && asked.text == "")
       let dry = try place.share("-n", "--json", "--to", target, "in/a.xei")
       #expect(dry.text.contains(#""questions":["Send to +43123, +900666"]"#), "\(dry.text)")
-      #expect(try place.world.records(0) == [])
+      #expect(try place.records(0) == [])
       #expect(try place.share("-q", "--yes", "--to", target, "in/a.xei").status == 0)
-      #expect(try place.world.records(1) == [["sms:+43123,+900666?body=hi"]])
+      #expect(try place.records(1) == [["sms:+43123,+900666?body=hi"]])
     }
     // The user's own.
     #expect(try place.share("--to", "message", "sms:+1?body=x").status == 0)
-    #expect(try place.world.records(1) == [["sms:+1?body=x"]])
+    #expect(try place.records(1) == [["sms:+1?body=x"]])
     let script = Fixture.root.appending(path: "Tests/Scripts/type-on-terminal").path
     // The end of the terminal's session, which is no user's shell here, would end the handler.
     let ofSession =
@@ -502,9 +502,9 @@ import Testing
           script, "Send to +43123, +900666?", "\(answer)\\n", "--", "sh", "-c", ofSession,
           Docsource.path,
         ], in: place.directory.root,
-        environment: place.world.environment.merging(["TERM": "dumb"]) { $1 })
+        environment: place.environment.merging(["TERM": "dumb"]) { $1 })
       #expect(typed.text.contains(words), "\(typed.text)")
-      #expect(try place.world.records(records).count == records)
+      #expect(try place.records(records).count == records)
     }
   }
 
@@ -517,7 +517,7 @@ import Testing
       #expect(run.status == 2 && run.text == "")
       let dry = try place.share("-n", "--json", "--to", target, "in/a.xei")
       #expect(dry.text.contains(#""questions":["Call +900666"]"#), "\(dry.text)")
-      #expect(try place.world.records(0) == [])
+      #expect(try place.records(0) == [])
     }
     try urlItem(["tel:+900666"], in: place)
     for target in ["call", "handler", "own", "rec"] {
@@ -528,7 +528,7 @@ import Testing
     }
     for target in ["call", "handler"] {
       #expect(try place.share("-q", "--yes", "--to", target, "in/a.xei").status == 0)
-      #expect(try place.world.records(1) == [["tel:+900666"]])
+      #expect(try place.records(1) == [["tel:+900666"]])
     }
     #expect(try place.share("--yes", "--to", "own", "in/a.xei").status == 0)
     #expect(try place.recorded("own").words == ["tel:+900666", "tel:+900666"])
@@ -560,7 +560,7 @@ import Testing
     }
     // The user's own.
     #expect(try place.share("--to", "call", "tel:+1").status == 0)
-    #expect(try place.world.records(1) == [["tel:+1"]])
+    #expect(try place.records(1) == [["tel:+1"]])
     #expect(try place.share("--to", "own", "tel:+1").status == 0)
   }
 
@@ -568,7 +568,7 @@ import Testing
     let place = try Self.place()
     try urlItem((1...300).map { "https://e.org/\($0)" }, in: place)
     for options in [[], ["--yes"], ["--dry-run"]] {
-      let run = try place.world.run(
+      let run = try place.run(
         [Docsource.path, "share", "--to", "handler"] + options + ["in/a.xei"])
       #expect(
         run.errors == """
@@ -578,7 +578,7 @@ import Testing
           """)
       #expect(run.status == 2)
     }
-    let opened = try place.world.run(
+    let opened = try place.run(
       [Docsource.path, "open", "--with", "handler"] + (1...101).map { "https://e.org/\($0)" })
     #expect(
       opened.errors == "docsource: 101 programs would be started; at most 100 are started at once\n"
@@ -592,18 +592,18 @@ import Testing
         allows it
 
         """)
-    #expect(try place.world.records(0) == [])
+    #expect(try place.records(0) == [])
     #expect(try place.share("-y", "--to", "handler", "in/a.xei").status == 0)
-    #expect(try place.world.records(21).count == 21)
+    #expect(try place.records(21).count == 21)
     let few = (1...20).map { "https://e.org/\($0)" }
-    #expect(try place.world.run([Docsource.path, "open"] + few).status == 0)
-    #expect(try place.world.records(20).count == 20)
+    #expect(try place.run([Docsource.path, "open"] + few).status == 0)
+    #expect(try place.records(20).count == 20)
     // One program gets them all.
-    try place.world.entry(
+    try place.entry(
       "many", "Name=Many\nExec=handler %U\nMimeType=x-scheme-handler/https;")
     let many = (1...300).map { "https://e.org/\($0)" }
-    #expect(try place.world.run([Docsource.path, "open", "--with", "many"] + many).status == 0)
-    #expect(try place.world.records(1) == [many])
+    #expect(try place.run([Docsource.path, "open", "--with", "many"] + many).status == 0)
+    #expect(try place.records(1) == [many])
   }
 
   // Files that an item chooses
@@ -618,7 +618,7 @@ import Testing
   ]
 
   /// A user's directory with private files, and a share target Rec.
-  private static func home() throws -> ShareCommandTests.Place {
+  private static func home() throws -> DesktopWorld {
     let place = try place()
     try place.recorder("rec")
     _ = try place.file(
@@ -634,7 +634,7 @@ import Testing
     return place
   }
 
-  private func party(_ paths: String..., in place: ShareCommandTests.Place) throws {
+  private func party(_ paths: String..., in place: DesktopWorld) throws {
     let attachments = try paths.map { path in
       #"{"registeredTypeIdentifiers":["public.plain-text"],"path":\#(try json(path)),"suggestedName":"invitation.txt"}"#
     }
@@ -644,11 +644,11 @@ import Testing
   }
 
   private func item(
-    _ arguments: String..., in place: ShareCommandTests.Place
+    _ arguments: String..., in place: DesktopWorld
   ) throws -> Execution {
     try Execution.run(
       [Docsource.path, "item"] + arguments, in: place.directory.root,
-      environment: place.world.environment)
+      environment: place.environment)
   }
 
   @Test(arguments: privateFiles)
@@ -660,7 +660,7 @@ import Testing
       for dry in [[], ["-n"]] {
         let run = try Execution.run(
           [Docsource.path, "share", "--to", target, "u/party.xei"] + dry,
-          in: place.directory.root, environment: place.world.environment)
+          in: place.directory.root, environment: place.environment)
         #expect(run.errors == "docsource: u/party.xei: cannot share: \(words)")
         #expect(run.status == 2 && run.text == "")
       }
@@ -728,7 +728,7 @@ import Testing
   ) throws {
     let place = try Self.home()
     func share() throws -> Execution {
-      try place.world.run([
+      try place.run([
         "sh", "-c", "umask \(umask); exec \"$0\" share --to rec u/party.xei", Docsource.path,
       ])
     }
@@ -789,7 +789,7 @@ import Testing
       for words in [[], ["--any-path"]] {
         let run = try Execution.run(
           [Docsource.path, "share", "--to", "rec", "u/party.xei"] + words,
-          in: place.directory.root, environment: place.world.environment)
+          in: place.directory.root, environment: place.environment)
         #expect(
           run.errors
             == "docsource: u/party.xei: cannot share: attachment 1: \"\(path)\": \(reason)\n")
@@ -898,7 +898,7 @@ import Testing
   }
 
   private static func items(
-    _ count: Int, in place: ShareCommandTests.Place, own: Bool = false
+    _ count: Int, in place: DesktopWorld, own: Bool = false
   ) throws {
     let one = #"{"registeredTypeIdentifiers":["public.plain-text"],"value":"a"}"#
     let all = [String](repeating: one, count: count).joined(separator: ",")
@@ -915,7 +915,7 @@ import Testing
     for own in [false, true] {
       try Self.items(20_001, in: place, own: own)
       for words in [["--list"], ["--explain"], ["--to", "copy"], ["-n", "--to", "own"]] {
-        let run = try place.world.run([Docsource.path, "share"] + words + ["in/a.xei"])
+        let run = try place.run([Docsource.path, "share"] + words + ["in/a.xei"])
         #expect(
           run.errors == """
             docsource: in/a.xei: cannot share: 20001 attachments; at most 20000 are shared, or all \
@@ -968,7 +968,7 @@ import Testing
     }
     for directory in directories { chmod(directory, 0) }
     let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
-    let list = try place.world.run(user + ["share", "--list", "outside.txt"])
+    let list = try place.run(user + ["share", "--list", "outside.txt"])
     #expect(
       list.errors
         == directories.reversed().map {
@@ -976,7 +976,7 @@ import Testing
         }.joined())
     #expect(list.status == 0 && list.text.contains("mail\tMail\n"))
     try Self.items(1, in: place)
-    let targets = try place.world.run(user + ["item", "send", "--list", "in/a.xei"])
+    let targets = try place.run(user + ["item", "send", "--list", "in/a.xei"])
     #expect(
       targets.errors == "docsource: \(directories[1]): cannot read: permission denied\n")
     #expect(targets.status == 2)

@@ -3,13 +3,13 @@ import Testing
 
 /// The menu of `docsource share` on a terminal, and how it leaves that terminal.
 @Suite struct ShareMenuTests {
-  private static func environment(_ place: ShareCommandTests.Place) -> [String: String] {
-    place.world.environment.merging(["TERM": "xterm"]) { $1 }
+  private static func environment(_ place: DesktopWorld) -> [String: String] {
+    place.environment.merging(["TERM": "xterm"]) { $1 }
   }
 
   @Test(arguments: ["SIGHUP", "SIGINT", "SIGTERM"])
   func signalEndsItWhenTheTerminalIsAsItWas(_ signal: String) throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     _ = try place.file("a.txt", "x\n")
     let script = Fixture.root.appending(path: "Tests/Scripts/end-on-terminal").path
     let run = try Execution.run(
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func escapeAloneCancels() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     _ = try place.file("a.txt", "x\n")
     let script = Fixture.root.appending(path: "Tests/Scripts/type-on-terminal").path
     let run = try Execution.run(
@@ -32,7 +32,7 @@ import Testing
 /// What `docsource share` is told besides whom to hand over to.
 @Suite struct ShareOptionTests {
   @Test func optionsOfATargetAreItsArguments() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     _ = try place.file("a.txt", "x\n")
     try place.recorder("reader")
     _ = try place.file(
@@ -64,7 +64,7 @@ import Testing
 
   /// Where nobody has logged in on a desktop, there is no user-dirs.dirs.
   @Test func copiesGoToUsualDirectoriesThatAreThere() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     _ = try place.picture("p.png")
     _ = try place.file("a.zip", "PK\u{3}\u{4}")
     _ = try place.file("Pictures/keep", "")
@@ -84,7 +84,7 @@ import Testing
 
   /// As GLib and xdg-user-dirs have it: the home directory itself is a directory that is not wanted.
   @Test func directoryThatIsNotWantedIsNotTheUsualOne() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     _ = try place.picture("p.png")
     _ = try place.file("Pictures/keep", "")
     _ = try place.file("config/user-dirs.dirs", "XDG_PICTURES_DIR=\"$HOME/\"\n")

@@ -6,9 +6,9 @@ import Testing
 /// `docsource share` with the desktop itself: the portal for mail, clipboards, and GLib's lists.
 @Suite struct SharePortalTests {
   private func portal(
-    _ place: ShareCommandTests.Place, _ variables: [String: String], _ words: String...
+    _ place: DesktopWorld, _ variables: [String: String], _ words: String...
   ) throws -> (text: String, errors: String, status: Int32) {
-    var environment = place.world.environment
+    var environment = place.environment
     environment["DBUS_SESSION_BUS_ADDRESS"] = nil
     environment.merge(variables) { $1 }
     let stub = Fixture.root.appending(path: "Tests/Scripts/portal-stub").path
@@ -22,7 +22,7 @@ import Testing
     return (run.text, errors.map { $0 + "\n" }.joined(), run.status)
   }
 
-  private func calls(_ place: ShareCommandTests.Place) throws -> [String] {
+  private func calls(_ place: DesktopWorld) throws -> [String] {
     let text = try place.directory.text("calls")
     try FileManager.default.removeItem(atPath: place.directory.path("calls"))
     // The token is random.
@@ -35,7 +35,7 @@ import Testing
     #""handle": "/org/freedesktop/portal/desktop/request/SENDER/docsource", "interface": "org.freedesktop.portal.Email", "method": "ComposeEmail""#
 
   @Test func mailIsHandedToThePortal() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let (a, b) = (try place.file("a b.txt", "content é\n"), try place.file("b.txt", "two\n"))
     let sent = try portal(
       place, [:], "--portal", "--recipient", "a@b.org", "--recipient", "c@d.org", "--cc", "e@f.org",
@@ -55,7 +55,7 @@ import Testing
 
   /// GTK's portal writes paths and addresses into a URL as they are.
   @Test func portalGetsNoNameOrAddressWithFields() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let name = "a&bcc=evil@example.org&x=.txt"
     _ = try place.file(name, "one\n")
     let copies = place.directory.path("run/docsource/mail/")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func olderPortalTakesOneRecipient() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let old = ["PORTAL_VERSION": "2", "PORTAL_HANDLE": "own"]
     let one = try portal(place, old, "--portal", "--recipient", "a@b.org", "--text", "x")
     #expect(one.status == 0 && one.errors == "")
@@ -96,7 +96,7 @@ import Testing
     ("2", 2, "cannot hand over to Mail: the portal has ended the request"),
   ])
   func answersAreToldApart(_ answer: String, _ status: Int32, _ message: String) throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     _ = try place.file("a", "x")
     let sent = try portal(place, ["PORTAL_ANSWER": answer], "--portal", "a")
     #expect(sent.status == status)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func refusalAndAbsenceAreTold() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let refused = try portal(place, ["PORTAL_REFUSE": "1"], "--portal", "--text", "x")
     #expect(refused.status == 2)
     #expect(
@@ -167,7 +167,7 @@ import Testing
     """
 
   @Test func readingListIsReadByGLibAndKeepsWhatGLibWrote() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let path = place.directory.path("home/docsource/reading-list.xbel")
     let added = try place.share(
       "--to", "reading-list", "--subject", "Title <&> é", "--text", "preview",
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func newReadingListIsForTheUserAlone() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let dry = try place.share("--to", "reading-list", "-n", "https://e.org/")
     let path = place.directory.path("home/docsource/reading-list.xbel")
     #expect(dry.text.hasPrefix("would write \(path):\n\"<?xml version=") && dry.status == 0)
@@ -224,11 +224,11 @@ import Testing
   }
 
   @Test func twoAtOnceKeepBoth() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let script =
       "for i in 1 2 3 4 5 6 7 8; do '\(Docsource.path)' share -q --to reading-list https://e.org/$i & done; wait"
     let run = try Execution.run(
-      ["sh", "-c", script], in: place.directory.root, environment: place.world.environment)
+      ["sh", "-c", script], in: place.directory.root, environment: place.environment)
     #expect(run.errors == "" && run.status == 0)
     let list = try place.directory.text("home/docsource/reading-list.xbel")
     #expect(list.components(separatedBy: "<bookmark href=").count == 9)
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasX)) func clipboardOfXHasTheBytes() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let path = try place.file("a b.txt", "x")
     let script = """
       '\(Docsource.path)' share -q --to copy "a b.txt" || exit
@@ -261,7 +261,7 @@ import Testing
       """
     let run = try Execution.run(
       ["xvfb-run", "-a", "sh", "-c", script], in: place.directory.root,
-      environment: place.world.environment)
+      environment: place.environment)
     #expect(run.errors == "" && run.status == 0)
     #expect(
       try place.directory.text("files")
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasWayland)) func clipboardOfWaylandHasTheBytes() throws {
-    let place = try ShareCommandTests.Place()
+    let place = try DesktopWorld()
     let path = try place.file("a b.txt", "x")
     // Sway runs for no root, who must then find its socket.
     let script = """
@@ -294,7 +294,7 @@ import Testing
       """
     let run = try Execution.run(
       ["bash", "-c", script], in: place.directory.root,
-      environment: place.world.environment.merging([
+      environment: place.environment.merging([
         "WLR_BACKENDS": "headless", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
       ]) { $1 })
     #expect(run.errors == "")
