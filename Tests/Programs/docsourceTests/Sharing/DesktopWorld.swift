@@ -127,6 +127,27 @@ struct DesktopWorld {
   }
 }
 
+extension DesktopWorld {
+  /// The arguments that programs were started with and that `records(_:)` has not returned, once no
+  /// program of this user runs any more.
+  func remainingRecords() throws -> [[String]] {
+    try Patience.wait { try !hasProcess() }
+    return try records(0)
+  }
+
+  /// Whether a process, of a program that was started or about to start one, has the environment.
+  private func hasProcess() throws -> Bool {
+    let variable = Data("\0RECORD=\(directory.path("record"))\0".utf8)
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").contains { name in
+      // Not readable for processes of others, and for those that have ended meanwhile.
+      guard Int(name) != nil,
+        let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ")
+      else { return false }
+      return (Data([0]) + environment).range(of: variable) != nil
+    }
+  }
+}
+
 /// Numbers that are the same for the same seed.
 struct SeededNumbers: RandomNumberGenerator {
   let seed: UInt64

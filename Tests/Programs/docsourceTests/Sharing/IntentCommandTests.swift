@@ -338,7 +338,7 @@ import Testing
         == "docsource: intent perform: cannot perform openHttpURL: the URL contains '`' at byte 17; percent-encode it; see 'docsource help intent perform'\n"
     )
     #expect(refused.status == 64)
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
     #expect(!FileManager.default.fileExists(atPath: world.directory.path("hacked")))
   }
 
@@ -432,7 +432,7 @@ import Testing
     #expect(named.status == 64)
     let lint = try intent(world, "lint", path)
     #expect(lint.text.contains("\(path): Bad sendMailTo:: never-opened: "), "\(lint.text)")
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
   }
 
   @Test func pageOfACatalogueIsJudgedWhenItIsFilled() throws {

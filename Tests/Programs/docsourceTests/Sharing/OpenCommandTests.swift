@@ -58,8 +58,7 @@ import Testing
         "outcome":"opened","dryRun":true,"terminal":false,"arguments":["edit","\(path)"]}
 
         """)
-    usleep(200_000)
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
   }
 
   @Test func nameThatIsNotUTF8IsHandedOverExactly() throws {
@@ -247,7 +246,7 @@ import Testing
     try tag(world, key, ["identifier": "org.example.Editor", "path": key])
     #expect(try world.run("open", "--source", "--original", key).status == 0)
     #expect(try world.records(1) == [[key]])
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
   }
 
   @Test func missingApplicationIsToldWithItsWebsite() throws {
@@ -272,7 +271,7 @@ import Testing
     let json = try world.run("open", "--source", "--json", "a.txt")
     #expect(
       json.text.hasSuffix(",\"identifier\":\"com.example.ios\",\"website\":\"apps.example\"}\n"))
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
   }
 
   @Test func catalogueKnowsTheWayIntoTheApplication() throws {
@@ -312,8 +311,7 @@ import Testing
       dryJSON.text == object
         + #""outcome":"opened","originals":["dir/$(id);x"],"dryRun":true,"terminal":false,"arguments":["opener","--goto","dir/$(id);x"]}"#
         + "\n")
-    usleep(200_000)
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
     try tag(world, "a.txt", ["identifier": "com.example.prog", "path": "--exec=id"])
     let refused = try world.run("open", "-s", "--original", "a.txt")
     #expect(
@@ -418,8 +416,7 @@ import Testing
         #expect(placed.errors.contains("Editor does not open "), "\(placed.errors)")
       }
     }
-    usleep(100_000)
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
     #expect(!FileManager.default.fileExists(atPath: world.directory.path("hacked")))
   }
 

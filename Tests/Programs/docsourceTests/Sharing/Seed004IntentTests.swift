@@ -468,7 +468,7 @@ import Testing
       )
       #expect(run.text == "" && run.status == 64)
     }
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
   }
 
   @Test(arguments: [
@@ -496,7 +496,7 @@ import Testing
     #expect(run.errors.hasPrefix(lead), "\(run.errors)")
     #expect(run.errors.hasSuffix("' is not a telephone number\(end)"), "\(run.errors)")
     #expect(run.text == "" && run.status == 64)
-    #expect(try world.records(0) == [])
+    #expect(try world.remainingRecords() == [])
     let message = try perform(world, "sendMessageTo:", "recipient=1,x", "body=hi")
     #expect(
       message.errors

@@ -438,7 +438,7 @@ import Testing
     #expect(opened.errors == "docsource: tel:*%2306%23: cannot open: \(reason)\n")
     let called = try place.run("intent", "perform", "call:", "number=*#06#")
     #expect(called.status == 64, "\(called.errors)")
-    #expect(try place.records(0) == [])
+    #expect(try place.remainingRecords() == [])
   }
 
   /// A catalogue's URL.
@@ -482,7 +482,7 @@ import Testing
       #expect(asked.status == 2 && asked.text == "")
       let dry = try place.share("-n", "--json", "--to", target, "in/a.xei")
       #expect(dry.text.contains(#""questions":["Send to +43123, +900666"]"#), "\(dry.text)")
-      #expect(try place.records(0) == [])
+      #expect(try place.remainingRecords() == [])
       #expect(try place.share("-q", "--yes", "--to", target, "in/a.xei").status == 0)
       #expect(try place.records(1) == [["sms:+43123,+900666?body=hi"]])
     }
@@ -517,7 +517,7 @@ import Testing
       #expect(run.status == 2 && run.text == "")
       let dry = try place.share("-n", "--json", "--to", target, "in/a.xei")
       #expect(dry.text.contains(#""questions":["Call +900666"]"#), "\(dry.text)")
-      #expect(try place.records(0) == [])
+      #expect(try place.remainingRecords() == [])
     }
     try urlItem(["tel:+900666"], in: place)
     for target in ["call", "handler", "own", "rec"] {
@@ -592,7 +592,7 @@ import Testing
         allows it
 
         """)
-    #expect(try place.records(0) == [])
+    #expect(try place.remainingRecords() == [])
     #expect(try place.share("-y", "--to", "handler", "in/a.xei").status == 0)
     #expect(try place.records(21).count == 21)
     let few = (1...20).map { "https://e.org/\($0)" }
