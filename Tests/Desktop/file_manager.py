@@ -96,7 +96,7 @@ class RunningManager:
         return None
 
     def shown(self, path: str) -> Optional[dict]:
-        """What the file manager was told of a file last."""
+        """What was last reported to the file manager about a file."""
         return self.last("update", file=path)
 
     def wait_for(self, kind: str, **values: object) -> dict:

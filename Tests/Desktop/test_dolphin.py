@@ -140,7 +140,7 @@ class DolphinTests(unittest.TestCase):
         self.wait_for_emblem("letter.txt", GENERIC)
         self.wait_for_emblem("own.txt", "org.example.editor")
         self.wait_for_emblem("directory", GENERIC)
-        # A stranger's identifier is no path to a picture.
+        # An untrusted identifier is no path to a picture.
         self.wait_for_emblem("path.txt", GENERIC)
         wait(lambda: self.count(MAGENTA) > 50, "the application's icon to be drawn")
         wait(lambda: self.count(BLUE) > 50, "the generic emblem to be drawn")

@@ -160,7 +160,7 @@ class FileManagerTests(unittest.TestCase):
         self.require_column()
         for name, emblem in {
             "letter.txt": "docsource", "own.txt": "org.example.editor", "plain.txt": None,
-            # Not an icon of the theme that the stranger's text happens to name.
+            # Not an icon of the theme that the untrusted text happens to name.
             "word.txt": "docsource", "nameless.txt": "docsource",
             "damaged.txt": "docsource-damaged", "called.txt": "docsource",
             "download.txt": "docsource-marked", "beside.txt": "docsource", "closed.txt": None,

@@ -108,12 +108,12 @@ class ModuleTests(unittest.TestCase):
         def entries(error: Exception) -> list:
             raise error
 
-        told = io.StringIO()
-        with contextlib.redirect_stderr(told):
+        written = io.StringIO()
+        with contextlib.redirect_stderr(written):
             for error in ValueError("one"), ValueError("two"), KeyError("three"):
                 self.assertEqual(entries(error), [])
         self.assertEqual(
-            told.getvalue(),
+            written.getvalue(),
             "docsource: entries: ValueError: one\ndocsource: entries: KeyError: 'three'\n")
 
     def test_texts_are_in_the_users_language(self) -> None:

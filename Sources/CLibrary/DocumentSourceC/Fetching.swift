@@ -62,7 +62,7 @@ internal import Synchronization
 final class RunningFetch: Sendable {
   private struct State: ~Copyable {
     var isCancelled = false
-    /// `nil` until the end has been told.
+    /// `nil` until the end has been reported.
     var ending: ProcessDescriptor.Ending?
     /// What was written to standard output.
     var picture = CText()
@@ -136,7 +136,7 @@ final class RunningFetch: Sendable {
     }
   }
 
-  /// The PNG that the server forbids keeping, once `result` has told of it; empty where there is
+  /// The PNG that the server forbids keeping, once `result` has reported it; empty if there is
   /// none.
   func picture() -> UnsafeRawBufferPointer {
     // A lock gives out no pointers.

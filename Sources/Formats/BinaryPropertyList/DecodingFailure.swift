@@ -207,7 +207,7 @@ public struct DecodingOptions: Hashable, Sendable {
   ///
   /// Every writer of property lists shares equal strings, and so does the tree: a repeated text
   /// takes no more memory. But whoever writes or prints the tree repeats the text at each place:
-  /// 44 KB from a stranger can become 420 MB of output.
+  /// 44 KB of untrusted input can become 420 MB of output.
   public var countsText = false
 
   /// Makes the strict options.

@@ -43,7 +43,7 @@ package enum MarkText {
   }
 }
 
-/// URLs as strangers write them.
+/// URLs in untrusted input.
 public enum LinkText {
   /// Whether a text is a URL of something that has a host.
   public static func isURL(_ text: String) -> Bool { host(of: text) != nil }

@@ -1,6 +1,6 @@
 internal import TextFormats
 
-/// A JSON object whose members are told apart as far as texts and objects of texts go.
+/// A JSON object of which members that are texts, or objects of texts, can be read.
 ///
 /// Lines of the form that most programs write are read here: objects of strings in printable ASCII
 /// without escapes. Jansson, which takes ten times as long, reads all others; what it would refuse is

@@ -260,7 +260,7 @@ package struct PlainRun: Sendable {
   }
 
   /// A word whose high bits are set where bytes begin characters that `EscapedText.isShown` knows,
-  /// told by that byte alone, or continue a character.
+  /// known by that byte alone, or continue a character.
   @inline(__always)
   fileprivate static func shown(in word: UInt64) -> UInt64 {
     let low = word & ~highBits

@@ -2,7 +2,7 @@ public import ForeignFormats
 
 /// Reads a file of AppStream's metainfo.
 ///
-/// See the AppStream specification, "Generic Component". The file is a stranger's: one that declares
+/// See the AppStream specification, "Generic Component". The file is untrusted: one that declares
 /// anything of its own, entities among it, or refers to an entity that is not XML's own is not read;
 /// no document type is loaded, nothing is fetched. Nor is one that is made to take long: with a
 /// tag, comment or CDATA section of 16 KiB, a name of 4 KiB, more than 256 attributes of an element,

@@ -1,6 +1,6 @@
 internal import CXML2
 
-/// Reads a stranger's XML with libxml2's push parser, and ends before what would take it long.
+/// Reads untrusted XML with libxml2's push parser, and ends before what would take it long.
 ///
 /// No document type is loaded, nothing is fetched, and the first declaration that a document makes
 /// of its own ends the reading. libxml2 compares each attribute of a tag with all the others, and so
@@ -216,7 +216,7 @@ private func parser(_ user: UnsafeMutableRawPointer?) -> GuardedParser? {
   unsafe user.map { unsafe Unmanaged<GuardedParser>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Why a stranger's XML is not read any further, and where.
+/// Why untrusted XML is not read any further, and where.
 struct XMLFlaw: Error, Hashable, Sendable {
   enum Reason: Hashable, Sendable {
     /// An entity is declared, which can stand for as much text as its author likes.

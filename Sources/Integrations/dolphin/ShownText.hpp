@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// Texts of strangers, made safe to show.
+/// Untrusted texts, made safe to show.
 namespace ShownText {
 
 /// A text as docsource shows it: what is invisible or turns the direction of writing is escaped.

@@ -149,7 +149,7 @@ SourceSummary SourceSummary::read(const QString &path) {
   try {
     report = docsource::trace(file);
   } catch (const docsource::Error &) {
-    // A file without attributes; what the first call has told is told.
+    // A file without attributes; what the first call found is shown all the same.
   }
   summary.identifier = said(report, DOCSOURCE_ABOUT_IDENTIFIER);
   summary.name = said(report, DOCSOURCE_ABOUT_NAME);

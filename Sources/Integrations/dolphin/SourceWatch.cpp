@@ -77,7 +77,7 @@ void SourceWatch::watch(const QByteArray &directory) {
     auto *notifier = new QSocketNotifier(notifications, QSocketNotifier::Read, this);
     connect(notifier, &QSocketNotifier::activated, this, &SourceWatch::takeEvents);
   }
-  // A changed attribute is told by IN_ATTRIB, a file in the place of another by the rest.
+  // A changed attribute is reported as IN_ATTRIB, a file in the place of another by the rest.
   const int watch = inotify_add_watch(
       notifications, directory.isEmpty() ? "/" : directory.constData(),
       IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR);
@@ -85,7 +85,7 @@ void SourceWatch::watch(const QByteArray &directory) {
     qCDebug(DOCSOURCE_DOLPHIN, "not watched: %s", std::strerror(errno));
     return;
   }
-  // Two paths may lead to one directory; the later one is told of changes.
+  // Two paths may lead to one directory; changes are reported for the later one.
   watches.insert(directory, watch);
   directories.insert(watch, directory);
 }
@@ -99,7 +99,7 @@ void SourceWatch::takeEvents() {
     if ((event->mask & IN_Q_OVERFLOW) != 0) {
       Q_EMIT hasMissedChanges();
     } else if ((event->mask & IN_IGNORED) != 0) {
-      // The directory is gone, or `forget` was told.
+      // The directory is gone, or `forget` was called.
       watches.remove(directories.take(event->wd));
     } else if (event->len > 0 && directories.contains(event->wd)) {
       Q_EMIT hasChanged(directories.value(event->wd), QByteArray(event->name));

@@ -189,8 +189,8 @@ class ItemAttachment(NamedTuple):
     content: Optional[bytes]
     """A text or URL in UTF-8, or data; None for a file."""
     path: Optional[str]
-    """The path of a file, perhaps relative to the directory of the item; a stranger's can lead
-    anywhere."""
+    """The path of a file, perhaps relative to the directory of the item; it is untrusted and can
+    lead anywhere."""
     suggested_name: Optional[str]
 
 

@@ -105,7 +105,7 @@ public enum FetchMode: Hashable, Sendable {
   case offline
 }
 
-/// The environment of docsource-fetch, which has secrets and talks to strangers' servers.
+/// The environment of docsource-fetch, which has secrets and talks to untrusted servers.
 ///
 /// Only these variables are passed on. None of them directs the TLS library (`SSLKEYLOGFILE`,
 /// `SSL_CERT_FILE`, `OPENSSL_CONF`), the C library's memory (`MALLOC_…`, `GLIBC_TUNABLES`), the loader

@@ -228,7 +228,7 @@ public struct Consideration: Hashable, Sendable {
   }
 
   public let origin: Origin
-  /// A URL, a path or a name; text from a stranger.
+  /// A URL, a path or a name; untrusted text.
   public let subject: String
   public let won: Bool
   /// Why it won or lost, in words that follow the subject.

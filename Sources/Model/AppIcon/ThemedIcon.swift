@@ -17,7 +17,7 @@ public struct ThemedIcon: Sendable {
   private let identifier: String
   private let theme: FilePath
 
-  /// - Parameter identifier: the application's, from a stranger. It has to be one like
+  /// - Parameter identifier: the application's, which is untrusted. It has to be one like
   ///   `org.example.editor`, so that none of the desktop's own icons is called the same, and of no
   ///   application that is installed, so that none is passed off as another.
   public init(_ identifier: String, _ places: BaseDirectories) throws(Refusal) {

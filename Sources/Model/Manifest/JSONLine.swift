@@ -104,9 +104,9 @@ enum JSONLine {
       known += 1
     }
     if known < json.memberCount,
-      let stranger = json.keys.first(where: { DocumentSource.Field(rawValue: $0) == nil })
+      let unknown = json.keys.first(where: { DocumentSource.Field(rawValue: $0) == nil })
     {
-      throw .member("source", "has an unknown field \"\(stranger)\"")
+      throw .member("source", "has an unknown field \"\(unknown)\"")
     }
     guard !source.isEmpty else { throw .member("source", "has no field") }
     return source

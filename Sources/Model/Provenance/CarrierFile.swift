@@ -44,7 +44,7 @@ struct CarrierFile {
         // A name like that of an AppleDouble file: perhaps a stream of one.
         continue
       } catch {
-        // It cannot be read, which will be told.
+        // It cannot be read, which will be reported.
         self = carrier
         document = place.document(at: documentPath)
         return

@@ -56,7 +56,7 @@ public struct MarkRemover: Sendable {
       case (.held(let carrier), let place?):
         if part == .all { removeMarks(heldBy: carrier, at: place, &removal) }
       case (.unreachable(let flaw), _):
-        // What is beside a carrier is beside the marked file, of which it has been told.
+        // What is beside a carrier is beside the marked file, for which it has been reported.
         if part != .neighbours { removal.fail(flaw.name, flaw.description) }
       case (_, nil): break
       }
@@ -200,7 +200,7 @@ public struct MarkRemover: Sendable {
     } else {
       _ = rewrite(carrier.path, beside: place, &held)
     }
-    // The carrier is told by its name, not by the way from its own directory.
+    // The carrier is reported by its name, not by the way from its own directory.
     let way = carrier.path.dropLast().reduce(0) { $0 + $1.count + 1 }
     removal.removed += held.removed.map { Array($0.dropFirst(way)) }
     for failure in held.failures {

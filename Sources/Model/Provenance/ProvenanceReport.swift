@@ -21,7 +21,7 @@ public struct ProvenanceReport: Sendable {
   /// The claims of the short answer, in the order in which they count.
   private let answer: [Claim]
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` if
-  /// that cannot be told.
+  /// that is unknown.
   public let modified: Double?
   /// The file that marks in this file belong to, if this file holds marks of another.
   public let document: Document?
@@ -255,7 +255,7 @@ private struct ShortAnswer {
       for group in Claim.Subject.groups {
         let new = all.filter { group.subjects.contains($0.subject) }
         if group.isOfOneMark, !new.contains(where: { $0.subject != .path }) {
-          // A path without an application answers only where no application is told.
+          // A path without an application answers only where no application is known.
           if lonePath.isEmpty { lonePath = new }
           continue
         }

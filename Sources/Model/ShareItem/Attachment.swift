@@ -20,7 +20,7 @@ extension ShareItem {
     /// The MIME type; `nil` for a text that is none (RFC 6838), since the type gets into fields of
     /// other formats.
     public var mediaType: String? { didSet { mediaType = mediaType.flatMap(Self.checked) } }
-    /// Keys of strangers.
+    /// Keys that are not ours.
     public var others = PropertyList.Dictionary()
 
     enum Key {
@@ -32,7 +32,7 @@ extension ShareItem {
       static let all = [types, value, path, suggestedName, mediaType]
     }
 
-    /// The types of contents whose type need not be told.
+    /// The types of contents whose type need not be given.
     public enum WellKnownType {
       public static let url = "public.url"
       public static let fileURL = "public.file-url"

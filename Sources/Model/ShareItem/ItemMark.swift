@@ -51,7 +51,7 @@ extension ShareItem {
   private static let genericKeys =
     [Key.tags, Key.sourceURL] + Referrer.Field.allCases.map(\.key)
 
-  /// What has a meaning of its own in the attribute, and so cannot be a stranger's key there.
+  /// What has a meaning of its own in the attribute, and so cannot be a key of others there.
   private static let reservedKeys = [
     MarkKey.title, MarkKey.contentText, Key.item, Key.title, Key.contentText, Key.attachments,
     Key.activities, Key.thumbnails,
@@ -66,7 +66,7 @@ extension ShareItem {
   /// texts, subjects and types of single activities. Documents, thumbnails and credentials in URLs are
   /// left out. The losses name them, except for the main document: that is the file.
   ///
-  /// Keys of strangers below `x-extension-item` stand beside the other ones: a key with a period is
+  /// Keys of others below `x-extension-item` stand beside the other ones: a key with a period is
   /// taken for an application's own when the attribute is read.
   public func mark() throws(ItemFailure) -> (bytes: [UInt8], losses: [ItemFlaw]) {
     var dictionary = PropertyList.Dictionary()

@@ -8,7 +8,7 @@ internal import TextFormats
 /// there stays as it is, value for value. Reading is tolerant: what has another type than it ought to
 /// have is as if it were not there, and stands in ``flaws``.
 public struct ShareItem: Hashable, Sendable {
-  /// All that the item says, keys of strangers included.
+  /// All that the item says, keys that are not ours included.
   public var userInfo: PropertyList.Dictionary
 
   /// Makes an item that says nothing.

@@ -61,7 +61,7 @@ extension ShareItem {
 
     /// The picture: data, or a path.
     public private(set) var attachment: Attachment
-    /// The size that the picture says it has; `nil` if none is told.
+    /// The size that the picture says it has; `nil` if it says none.
     public let size: Size?
 
     private enum Key {

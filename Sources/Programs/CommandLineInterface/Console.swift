@@ -117,8 +117,8 @@ public final class Console {
   /// The most bytes of a companion's words that are passed on.
   private static let wordLimit = 64 << 10
 
-  /// Passes on what a companion program has written to standard error, each line escaped: the bytes
-  /// of strangers may have taken the program over.
+  /// Passes on what a companion program has written to standard error, each line escaped: untrusted
+  /// input may have taken the program over.
   public func passOn(_ words: [UInt8]) {
     guard !words.isEmpty else { return }
     output.flush()

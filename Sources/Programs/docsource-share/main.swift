@@ -27,7 +27,7 @@ func answer(_ path: [UInt8], follows: Bool) -> TypeProtocol.Answer {
   }
   defer { unsafe g_object_unref(UnsafeMutableRawPointer(info)) }
   guard let type = unsafe g_file_info_get_content_type(info) else {
-    return .failed("the MIME type cannot be told")
+    return .failed("the MIME type cannot be determined")
   }
   let nameType = unsafe cgio_name_type(info).map { unsafe String(cString: $0) }
   let text = unsafe String(cString: type)

@@ -47,7 +47,7 @@ func converse() throws {
   }
 }
 
-/// Reads many files of many strangers, for root.
+/// Reads many untrusted files, for root.
 func readMetainfo() throws -> [UInt8] {
   let limit = MetainfoFiles.totalLimit * 2
   try DecodingSandbox.enter(fileSize: UInt64(limit))

@@ -17,7 +17,7 @@ final class ChildProcess {
 
   /// How it ended and what it wrote.
   struct Ending {
-    /// Done, none found, or failed; of the latter two it has told the reason in `errors`.
+    /// Done, none found, or failed; of the latter two the reason is in `errors`.
     let status: ExitStatus
     let output: [UInt8]
     /// Empty where its standard error is ours.
@@ -189,7 +189,7 @@ final class ChildProcess {
 /// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
 /// its own.
 ///
-/// None of them gets a descriptor of ours: a program that strangers' bytes have taken over could read
+/// None of them gets a descriptor of ours: a program that untrusted input has taken over could read
 /// from the terminal, and write to it. What it says is kept, to be passed on by
 /// `Console.passOn(_:)`.
 struct CompanionProgram {

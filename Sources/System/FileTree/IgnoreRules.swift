@@ -133,7 +133,7 @@ struct IgnoreRules: Sendable {
   private static let git = FilePath(".git")
   private static let file = FilePath(".gitignore")
   private static let exclude = FilePath("info/exclude")
-  /// A file of strangers that is larger is passed over.
+  /// The files are untrusted: a larger one is passed over.
   private static let limit = 16 << 20
 }
 

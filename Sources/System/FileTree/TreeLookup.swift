@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 package import LinuxSystem
 
-/// Finds files below a directory by paths that come from strangers.
+/// Finds files below a directory by untrusted paths.
 ///
 /// No link is followed, neither on the way nor at the end of a path, and by default no path leads out
 /// of the directory. A file is reached relative to its directory's descriptor, so that swapping a

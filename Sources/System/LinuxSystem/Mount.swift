@@ -19,7 +19,7 @@ package struct Mount {
   /// The list of all; a descriptor of it has something urgent when that has changed.
   package static let list = FilePath("/proc/self/mountinfo")
 
-  /// The mount of a number; `nil` if it cannot be told, as without /proc.
+  /// The mount of a number; `nil` if it is unknown, as without /proc.
   package init?(number: UInt64) {
     let lead = Array("\(number) ".utf8)
     guard number != 0, let line = Self.lines.first(where: { $0.starts(with: lead) }) else {

@@ -76,7 +76,7 @@ package final class AttributePreflight {
       attributes.file, into: UnsafeMutableRawBufferPointer(start: nil, count: 0)) >= 0
   }
 
-  /// - Returns: why a value has no room; `nil` if it has, or where that cannot be told.
+  /// - Returns: why a value has no room; `nil` if it has, or if that is unknown.
   private func tryRoom(_ value: [UInt8], _ name: AttributeName) -> Errno? {
     defer { values.append((name, value)) }
     if case .unasked = room { room = roomAtFirst() }

@@ -28,7 +28,7 @@ static inline char *cgio_target_type(const char *target, GError **error) {
   char *type = g_strdup(g_file_info_get_content_type(info));
   g_object_unref(info);
   if (type == NULL)
-    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_FAILED, "its type cannot be told");
+    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_FAILED, "its type cannot be determined");
   return type;
 }
 

@@ -30,7 +30,7 @@ static int has_ended(docsource_fetch *fetch, int milliseconds) {
   return count == 1 && (ended.revents & POLLIN) != 0;
 }
 
-// Runs one to its end, which is told as often as it is asked for.
+// Runs one to its end, which is reported as often as it is asked for.
 static void expect(const char *url, unsigned int options, docsource_status wanted,
                    const char *message, const char *picture) {
   docsource_fetch *fetch = start(url, options);

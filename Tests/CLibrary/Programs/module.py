@@ -154,7 +154,7 @@ def icons():
         pass
     path = os.fsencode(os.path.abspath("config/docsource/icons/a.b.png"))
     assert documentsource.find_icon("a.b", URL, 48, 2) == (path, Origin.OVERRIDE, False)
-    # What a stranger's value may hold names no other icon.
+    # What an untrusted value may hold names no other icon.
     assert documentsource.find_icon("a.b\0c", "\0", 48).path is None
     assert documentsource.find_icon(None, None, 48).path is None
     with open("config/docsource/trusted-hosts", "w") as hosts:

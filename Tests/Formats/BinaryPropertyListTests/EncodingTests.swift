@@ -39,7 +39,7 @@ struct EncodingTests {
     #expect(try ObjectTable(value.binary()).count == 16)
   }
 
-  /// Long ones are told apart by where they lie in memory first.
+  /// Long ones are distinguished by where they lie in memory first.
   @Test func longLeavesThatAreEqualAreOneObject() throws {
     let text = String(repeating: "t", count: 300)
     let bytes = [UInt8](repeating: 0x74, count: 300)

@@ -30,7 +30,7 @@ import Testing
     #expect(EscapedText(quoting: text).description == "\"\(text)\"")
   }
 
-  /// Two texts that look alike would otherwise not be told apart.
+  /// Two texts that look alike could otherwise not be distinguished.
   @Test(arguments: [
     ("a\u{200c}b", "a\\u{200c}b"), ("ж\u{200d}ж", "ж\\u{200d}ж"),
     ("日\u{200d}本", "日\\u{200d}本"),

@@ -8,7 +8,7 @@ private let key = "x-scheme-handler/mailto"
 @c(LLVMFuzzerTestOneInput)
 public func fuzzDefaultApplications(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
-  // The name of the application is a text of strangers, too.
+  // The name of the application is untrusted, too.
   let first = String(decoding: input.prefix { $0 != 0x0a }, as: UTF8.self)
   for application in ["a.desktop", first]
   where !application.isEmpty && !application.utf8.contains(0) {

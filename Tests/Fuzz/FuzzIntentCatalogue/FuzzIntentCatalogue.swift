@@ -68,7 +68,7 @@ private func check(_ catalogue: IntentCatalogue) {
   claim(whole.applications.map(\.identity) == identities, "an application is added twice")
 }
 
-/// Values are put in once, and nothing else changes: told by the lengths of what comes out.
+/// Values are put in once, and nothing else changes: seen by the lengths of what comes out.
 private func check(_ template: IntentTemplate) {
   func length(_ value: String) -> Int? {
     let values = Dictionary(template.keys.map { ($0, value) }) { first, _ in first }

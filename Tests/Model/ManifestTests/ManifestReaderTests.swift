@@ -3,7 +3,7 @@ import LinuxSystem
 import Manifest
 import Testing
 
-/// What is read of manifests that people and strangers made.
+/// What is read of manifests, whoever made them.
 @Suite struct ManifestReaderTests {
   @Test func sourceWithoutValueIsEncoded() throws {
     let source = DocumentSource(identifier: "a.b", name: "ü")

@@ -44,7 +44,7 @@ import Xattr
     }
   }
 
-  /// The dump's names as setfattr takes them apart, told by which files get a value.
+  /// The dump's names as setfattr takes them apart, seen by which files get a value.
   @Test(arguments: [
     "a\\012b", "\\141\\12x", "\\400", "\\", "a\\", "\\\\", "\\1411", " lead", "trail ", "\\8",
     "./a", "d/../a", "q\"q", "#", "# file: x", "a=b", "\u{1}\t",

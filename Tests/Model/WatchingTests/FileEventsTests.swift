@@ -9,7 +9,7 @@ import Testing
 /// What the kernel tells of written files, on file systems of the tests' own.
 @Suite(.enabled(if: FileSystem.mayMount)) struct FileEventsTests {
   /// What an event said, with the file's path while it was open.
-  private struct Told: Equatable {
+  private struct Reported: Equatable {
     let path: String
     let writer: Int32
     let hasProcess: Bool
@@ -24,14 +24,14 @@ import Testing
   }
 
   /// Reads until there is nothing more, waiting for the first event.
-  private static func told(_ events: FileEvents) throws -> [Told] {
-    var all: [Told] = []
+  private static func reported(_ events: FileEvents) throws -> [Reported] {
+    var all: [Reported] = []
     guard try hasSome(events) else { return [] }
     while try events.read({ event in
       guard case .written(let file, let writer) = event else { return .close }
       let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
       all.append(
-        Told(path: path ?? "", writer: writer.identifier, hasProcess: writer.process >= 0))
+        Reported(path: path ?? "", writer: writer.identifier, hasProcess: writer.process >= 0))
       return .close
     }) {}
     return all
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs, .tmpfs], FileEvents.Extent.allCases)
-  func writtenFilesAreToldWithTheirWriter(_ kind: FileSystem.Kind, _ extent: FileEvents.Extent)
+  func writtenFilesAreReportedWithTheirWriter(_ kind: FileSystem.Kind, _ extent: FileEvents.Extent)
     throws
   {
     let system = try FileSystem(kind)
@@ -74,9 +74,9 @@ import Testing
       _ = writer.wait()
     }
     let expected = ["a", "c"].map {
-      Told(path: system.path($0), writer: writer.identifier, hasProcess: true)
+      Reported(path: system.path($0), writer: writer.identifier, hasProcess: true)
     }
-    #expect(try Self.told(events) == expected)
+    #expect(try Self.reported(events) == expected)
     try events.remove(FilePath(system.root), extent)
     Self.write(system.path("d"))
     #expect(try !Self.hasSome(events, milliseconds: 0))
@@ -91,7 +91,7 @@ import Testing
     #expect(try Execution.run(["mount", "--bind", system.root, elsewhere.root]).status == 0)
     defer { _ = try? Execution.run(["umount", "--lazy", elsewhere.root]) }
     Self.write(elsewhere.path("a"))
-    #expect(try Self.told(whole).map(\.path) == [elsewhere.path("a")])
+    #expect(try Self.reported(whole).map(\.path) == [elsewhere.path("a")])
     #expect(try !Self.hasSome(single, milliseconds: 0))
   }
 
@@ -104,12 +104,12 @@ import Testing
     ])
     #expect(writer.wait() == 0)
     let expected = [
-      Told(path: system.path("a"), writer: writer.identifier, hasProcess: false)
+      Reported(path: system.path("a"), writer: writer.identifier, hasProcess: false)
     ]
-    #expect(try Self.told(events) == expected)
+    #expect(try Self.reported(events) == expected)
   }
 
-  @Test func eventsThatDoNotFitAreToldAsOverflow() throws {
+  @Test func eventsThatDoNotFitAreReportedAsOverflow() throws {
     let limit = try String(
       contentsOfFile: "/proc/sys/fs/fanotify/max_queued_events", encoding: .utf8)
     let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))

@@ -11,7 +11,7 @@ import Xattr
 
 /// Real processes, whose attribution is remembered.
 @Suite struct KnownProcessesTests {
-  /// A process that does what it is told line by line.
+  /// A process that carries out commands line by line.
   private final class Actor {
     let process: RunningProcess
     private let pipe: CInt

@@ -161,7 +161,7 @@ struct IconJobTests {
       environment: place.environment)
     #expect(closed.status == 0)
     #expect(try finished(place) != nil)
-    // What cannot be written is told as ever.
+    // What cannot be written is reported as ever.
     let unkept = try self.place("location / { add_header Cache-Control no-store; }")
     let execution = try Execution.run(
       ["sh", "-c", "exec \"$0\" \"$@\" >&-"] + arguments(), environment: unkept.environment)

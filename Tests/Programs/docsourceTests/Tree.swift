@@ -4,7 +4,7 @@ import TestSupport
 /// Trees of tagged files, and what they carry.
 enum Tree {
   /// Every path below a directory with the value it carries, both in hexadecimal, sorted; the
-  /// directory itself is `2e`. Links are told and not followed.
+  /// directory itself is `2e`. Links are listed and not followed.
   static func values(_ root: String) throws -> String {
     let script = """
       import os, sys

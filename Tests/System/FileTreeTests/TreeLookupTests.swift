@@ -6,7 +6,7 @@ import Testing
 
 @testable import FileTree
 
-/// Which files paths of strangers lead to, by both ways to open directories.
+/// Which files untrusted paths lead to, by both ways to open directories.
 @Suite struct TreeLookupTests {
   private static let routes = [TreeLookup.Route.kernel, .components]
 

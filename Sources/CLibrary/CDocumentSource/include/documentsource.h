@@ -390,7 +390,7 @@ size_t docsource_item_attachment_count(const docsource_item *item);
 const char *docsource_item_attachment_type(const docsource_item *item, size_t attachment,
                                            size_t number);
 /// The path of an attachment that is a file, perhaps relative to the directory of the item; NULL for
-/// others. A path of a stranger can lead anywhere.
+/// others. The path is untrusted and can lead anywhere.
 const char *docsource_item_attachment_path(const docsource_item *item, size_t attachment);
 /// The name that a file with the attachment ought to have; NULL if there is none.
 const char *docsource_item_attachment_name(const docsource_item *item, size_t attachment);

@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
     @property
     def origin(self) -> Optional[Part]:
-        """What is told first where no application is."""
+        """What is shown first if no application is known."""
         return self.parts[0] if self.parts and self.application is None else None
 
 

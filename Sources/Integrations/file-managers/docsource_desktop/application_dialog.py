@@ -128,7 +128,7 @@ class ApplicationDialog:
             title = _("Use “{}” as identifier").format(title)
         installed = applications.find(one.identifier)
         icon = installed.icon if installed is not None else None
-        # Headings of groups are not told.
+        # Screen readers do not read the headings of groups.
         return list_row(
             title, "" if is_typed else escaped(one.identifier), gtk.image(icon or UNKNOWN), one.group)
 

@@ -39,7 +39,7 @@ class Applications:
         self._listeners.append(listener)
 
     def find(self, identifier: Optional[str]) -> Optional[Installed]:
-        """The application with an identifier, which a stranger may have written."""
+        """The application with an identifier, which is untrusted."""
         if not identifier or "/" in identifier or "\0" in identifier:
             return None
         if identifier not in self._known:

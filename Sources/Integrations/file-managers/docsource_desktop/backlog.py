@@ -12,7 +12,7 @@ class Backlog:
     """Reads the first files of a rush of questions at once, and the others after the rush.
 
     A folder's files are asked about one after the other while the folder is listed: whatever is
-    done then delays the list. What is told of a file later is shown, too.
+    done then delays the list. What is found out about a file later is shown, too.
     """
 
     _AT_ONCE = 0.02

@@ -1,4 +1,4 @@
-"""Reports what the file manager is told, for tests, and what went wrong."""
+"""Reports what the file manager is given, for tests, and what went wrong."""
 
 import functools
 import json

@@ -1,6 +1,6 @@
 """The small picture of a share item.
 
-Nothing here decodes a stranger's picture: docsource-fetch does that, in a process that has given up
+Nothing here decodes an untrusted picture: docsource-fetch does that, in a process that has given up
 its rights. It renders PNG only; JPEG is not shown. Whatever goes wrong, there is no picture.
 """
 

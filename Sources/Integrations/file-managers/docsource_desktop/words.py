@@ -156,7 +156,7 @@ def called(source: Source) -> Optional[str]:
 
 
 def _is_ours(text: str) -> bool:
-    """Whether a stranger's text begins like words of ours."""
+    """Whether an untrusted text begins like words of ours."""
     templates = (
         _("from {}"), _("made by “{}”"), _("downloaded"), _("written"), _("{} by “{}”"))
     beginnings = [template.partition("{}")[0] for template in templates]

@@ -60,7 +60,7 @@ final class IconThemes {
     Int(min(max(number.rounded(.up), 1), Double(IconSize.limit)))
   }
 
-  /// The theme that GTK or KDE was told to use.
+  /// The theme that is set for GTK or KDE.
   private var userTheme: String? {
     let settings = [
       ("gtk-3.0/settings.ini", "Settings", "gtk-icon-theme-name"),

@@ -20,7 +20,7 @@ struct AdoptableCarrier {
   /// What else it holds, which no attribute of Linux can hold, in words: for that it is kept.
   var remainder: [String] = []
   let trust: Trust
-  /// When it was last written, in seconds since 1970; `nil` if that cannot be told.
+  /// When it was last written, in seconds since 1970; `nil` if that is unknown.
   var modified: Double?
   let removal: Removal
 

@@ -14,7 +14,7 @@ final class FilePlace {
   private var directory: CInt { entry.directory }
 
   /// - Returns: `nil` if nothing can stand beside the file: it is the root, or has no name.
-  /// - Throws: the reason why the place cannot be told, as where the file is being moved.
+  /// - Throws: the reason why the place cannot be determined, as if the file is being moved.
   init?(of file: HeldFile, in scope: MarkCarrier.Scope = .everywhere) throws(Errno) {
     guard let entry = try NamedEntry.find(file) else { return nil }
     self.entry = entry
@@ -48,7 +48,7 @@ final class FilePlace {
   /// The components of that path.
   private(set) lazy var folders: [[UInt8]]? = directoryPath?.bytes
     .split(separator: UInt8(ascii: "/")).map { Array($0) }
-  /// The file's absolute path, without links; `nil` if that of the directory is not told.
+  /// The file's absolute path, without links; `nil` if that of the directory is unknown.
   var path: FilePath? { directoryPath?.appending(entry.name) }
 
   /// Device and inode as Samba writes them: eight bytes each, the lowest first.

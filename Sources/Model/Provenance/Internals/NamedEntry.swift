@@ -25,7 +25,7 @@ final class NamedEntry {
   /// has no name there, as `.` has none, is found by the path that the kernel tells.
   ///
   /// - Returns: `nil` if the file has no name: it is the root, a pipe, or was removed.
-  /// - Throws: the reason why the name cannot be told, as where the file is being moved.
+  /// - Throws: the reason why the name cannot be determined, as if the file is being moved.
   static func find(_ file: HeldFile) throws(Errno) -> NamedEntry? {
     let found: NamedEntry? =
       switch file.reference {

@@ -61,7 +61,7 @@ public struct FetchPolicy: Sendable {
   }
 }
 
-/// A URL that may be fetched, as far as can be told before its host is looked up.
+/// A URL that may be fetched, as far as can be known before its host is looked up.
 public struct FetchTarget: Hashable, Sendable {
   /// As given.
   public let url: String

@@ -3,7 +3,7 @@ internal import CCurl
 internal import LinuxSystem
 internal import TextFormats
 
-/// Fetches URLs that strangers named, and only what `FetchPolicy` and `AddressPolicy` allow.
+/// Fetches untrusted URLs, and only what `FetchPolicy` and `AddressPolicy` allow.
 ///
 /// https with TLS 1.2 or later and HTTP/1.1; no proxy, cookies, credentials, Referer or compression,
 /// whatever the environment and the user's files say. A connection stays open for the next fetch.

@@ -139,7 +139,7 @@ extension PictureFailure {
   }
 }
 
-/// Turns a stranger's PNG into an icon: decoded, scaled to size, cut out by a shape.
+/// Turns an untrusted PNG into an icon: decoded, scaled to size, cut out by a shape.
 ///
 /// The bytes go through libpng, so this belongs into a process in a ``DecodingSandbox``; see
 /// ``RenderingProcess``. Memory is bounded by the limits of ``PNGHeader``: rows are scaled as they

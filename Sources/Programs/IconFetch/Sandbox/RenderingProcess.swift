@@ -102,7 +102,7 @@ public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible
   case system(Errno)
   /// The picture cannot be shown, in the words of a ``PictureFailure``.
   ///
-  /// They come from a process that has read a stranger's bytes: at most 1 KiB, to be escaped
+  /// They come from a process that has read untrusted input: at most 1 KiB, to be escaped
   /// before a terminal sees them.
   case refused(String)
   /// The process could not do its work whatever the picture, in its words; see ``refused(_:)``.

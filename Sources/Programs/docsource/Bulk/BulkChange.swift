@@ -87,7 +87,7 @@ struct BulkChange: Sendable {
   ///   - beginning: what the line of progress says before the number of files.
   ///   - done: what the last line says after the number of files that were changed.
   ///   - mayVanish: as in `BulkWalk`.
-  ///   - concerns: whether there is something to change at a file; `nil` if that cannot be told.
+  ///   - concerns: whether there is something to change at a file; `nil` if that is unknown.
   ///     Without `--recursive` a directory fails where there is something below; what there is at
   ///     the directory itself is changed.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
@@ -153,7 +153,7 @@ struct BulkChange: Sendable {
       else { return change(operand, &tally, console, body) }
       var status = ExitStatus.done
       if hasOwn { status = change(operand, &tally, console, body) }
-      // The failure has been told, and a search would meet it again.
+      // The failure has been reported, and a search would meet it again.
       if status == .failed { return status }
       let isConcerned = isConcerned(below: operand.path, console, concerns)
       if !hasOwn, !isConcerned { status = change(operand, &tally, console, body) }

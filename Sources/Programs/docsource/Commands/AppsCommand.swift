@@ -228,8 +228,8 @@ enum AppsRemoveCommand: Command {
     }
     var status = ExitStatus.done
     let listed = KnownApplications(ApplicationRegistry(places: places), places: places)
-    var told: Set<[UInt8]> = []
-    for word in arguments.operands where told.insert(word).inserted {
+    var handled: Set<[UInt8]> = []
+    for word in arguments.operands where handled.insert(word).inserted {
       let identifier = String(decoding: word, as: UTF8.self)
       if removed.contains(where: { $0.utf8.elementsEqual(word) }) {
         console.output.writeLine("\(EscapedText(word)): removed")

@@ -66,7 +66,7 @@ enum RuleFormatCommand: Command {
     return .done
   }
 
-  /// Contents of texts come from strangers; the lines are ours.
+  /// Contents of texts are untrusted; the lines are ours.
   private static func shown(_ text: String, _ console: Console) -> String {
     guard console.output.isTerminal else { return text }
     return text.split(separator: "\n").map { "\(EscapedText(String($0)))" }.joined(separator: "\n")

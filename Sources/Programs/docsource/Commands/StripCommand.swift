@@ -94,7 +94,7 @@ enum StripCommand: Command {
     "cannot remove \(OriginText.place(failure.carrier)): \(EscapedText(failure.reason))"
   }
 
-  /// - Parameter isReported: whether a file without marks is told.
+  /// - Parameter isReported: whether a file without marks is reported.
   private static func writeObject(
     _ removal: MarkRemoval, of path: FilePath, isReported: Bool, isDry: Bool, isQuiet: Bool,
     _ console: Console

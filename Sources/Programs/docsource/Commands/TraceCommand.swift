@@ -171,7 +171,7 @@ private enum RecentList {
     do {
       let arguments = [Array("recently-used".utf8), Array(file.path.bytes)]
       let ending = try CompanionProgram.xml.start(arguments, input: bytes).wait()
-      // Where it failed, the program has told what is wrong.
+      // If it failed, the program has reported what is wrong.
       console.passOn(ending.errors)
       guard ending.status == .done else { return .failed }
       guard let files = try RecentFiles(binary: ending.output) else {

@@ -41,7 +41,7 @@ struct AdoptionFormat {
   private func writeDone(_ step: AdoptionStep, _ path: FilePath) {
     guard !isQuiet, !console.writesObjects, step.isChange else { return }
     let place = OriginText.place(step.carrier.name)
-    // Another value that goes is told: it stands nowhere else.
+    // Another value that goes is reported: it is nowhere else.
     let rest =
       step.overruled.isEmpty
       ? nil : ", discarding a different value of \(Self.names(step.overruled))"

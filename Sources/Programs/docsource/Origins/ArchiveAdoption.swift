@@ -87,7 +87,7 @@ struct ArchiveAdoption {
       let ending = try CompanionProgram.archive.start(
         [Array(archive.bytes)] + limits, reading: descriptor
       ).wait()
-      // Where it failed, the program has told why.
+      // If it failed, the program has reported why.
       console.passOn(ending.errors)
       return found(ending.output, archive).map { ($0, ending.status) }
     } catch {

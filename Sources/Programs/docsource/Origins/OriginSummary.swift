@@ -6,7 +6,7 @@ import TextFormats
 
 /// How many files came from which application, and from which host.
 struct OriginSummary: BulkTally {
-  /// More hosts are counted together, since they come from strangers.
+  /// More hosts are counted together, since they are untrusted.
   private static let hostLimit = 10_000
   /// No name of a host is longer (RFC 1035, section 2.3.4).
   private static let hostLength = 255

@@ -6,7 +6,7 @@ import Provenance
 import ShareItem
 import TextFormats
 
-/// Says in words where a file came from. Strangers' values stand in double quotes, escaped, so that
+/// Says in words where a file came from. Untrusted values stand in double quotes, escaped, so that
 /// none of them reads like words of ours; whoever prints the words escapes the rest.
 enum OriginText {
   /// The short answer: `from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12`.

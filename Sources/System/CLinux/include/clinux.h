@@ -133,7 +133,7 @@ int clinux_file_seal(int file);
 
 // File events and their writers: fanotify.c
 
-/// fanotify_init(2): a group that is told of files after the fact, so that nobody waits for it.
+/// fanotify_init(2): a group that is notified of files after the fact, so that nobody waits for it.
 ///
 /// Its events have the writer as a pid and as a pidfd, which Linux 5.15 and CAP_SYS_ADMIN allow,
 /// and a file that cannot be opened is an event too where the kernel is 6.13 or later.
@@ -246,7 +246,7 @@ int clinux_process_open(pid_t pid);
 /// pidfd_send_signal(2) without a signal: 1 where the process's number is still its own, else 0.
 int clinux_process_holds_number(int process);
 
-/// Whether and how the process of a pidfd ended. It is gone once it has been told.
+/// Whether and how the process of a pidfd ended. It is gone once it has been reported.
 ///
 /// The corresponding C function is waitid(2).
 ///

@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  /// What strangers call themselves is not read as several values, or as words of this program.
+  /// An untrusted name is not read as several values, or as words of this program.
   @Test(arguments: [
     (["--app-name=no document source"], #""no document source""#),
     (

@@ -48,11 +48,11 @@ import Testing
     #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
     #expect(try Docsource.tag(path).status == 0)
     let before = [try FileState(path), try FileState(system.root)]
-    let told = try Self.doctor(path)
-    #expect(told.errors == "")
-    #expect(told.status == 0)
+    let reported = try Self.doctor(path)
+    #expect(reported.errors == "")
+    #expect(reported.status == 0)
     #expect(
-      told.text == """
+      reported.text == """
         \(path): the attribute can be stored
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
@@ -96,9 +96,9 @@ import Testing
     let system = try FileSystem(.ramfs)
     let path = system.path("file")
     #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
-    let told = try Self.doctor(path)
+    let reported = try Self.doctor(path)
     #expect(
-      told.text == """
+      reported.text == """
         \(path): the attribute cannot be stored
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
@@ -107,14 +107,14 @@ import Testing
           Remedy       use tmpfs instead
 
         """)
-    #expect(told.errors == "")
-    #expect(told.status == 1)
+    #expect(reported.errors == "")
+    #expect(reported.status == 1)
   }
 
   @Test func kernelsFilesAreNone() throws {
-    let told = try Self.doctor("/proc/version")
+    let reported = try Self.doctor("/proc/version")
     #expect(
-      told.text == """
+      reported.text == """
         /proc/version: the attribute cannot be stored
           File         regular file, mode 0444, owner root
           File system  \(try Self.system("/proc"))
@@ -123,8 +123,8 @@ import Testing
           Remedy       use ext4, xfs, btrfs or tmpfs, or keep the source with 'docsource export'
 
         """)
-    #expect(told.errors == "")
-    #expect(told.status == 1)
+    #expect(reported.errors == "")
+    #expect(reported.status == 1)
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
@@ -134,9 +134,9 @@ import Testing
     #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
     #expect(try Docsource.tag(path).status == 0)
     try system.makeReadOnly()
-    let told = try Self.doctor(path)
+    let reported = try Self.doctor(path)
     #expect(
-      told.text == """
+      reported.text == """
         \(path): the attribute cannot be stored
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
@@ -146,8 +146,8 @@ import Testing
           Remedy       as root: mount -o remount,rw \(system.root)
 
         """)
-    #expect(told.errors == "")
-    #expect(told.status == 1)
+    #expect(reported.errors == "")
+    #expect(reported.status == 1)
   }
 
   @Test(
@@ -158,9 +158,9 @@ import Testing
     let path = system.path("file")
     #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
     #expect(try Execution.run(["chattr", "+\(flag)", path]).status == 0)
-    let told = try Self.doctor(path)
+    let reported = try Self.doctor(path)
     #expect(
-      told.text == """
+      reported.text == """
         \(path): the attribute cannot be stored
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
@@ -170,8 +170,8 @@ import Testing
           Remedy       as root: chattr -\(flag)
 
         """)
-    #expect(told.errors == "")
-    #expect(told.status == 1)
+    #expect(reported.errors == "")
+    #expect(reported.status == 1)
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "becoming another user needs root"))
@@ -180,9 +180,9 @@ import Testing
     let path = system.path("file")
     #expect(try Execution.run(["sh", "-c", "echo x >\(path); chmod 600 \(path)"]).status == 0)
     #expect(try Docsource.tag(path).status == 0)
-    let told = try Self.doctor(path, as: "65534")
+    let reported = try Self.doctor(path, as: "65534")
     #expect(
-      told.text == """
+      reported.text == """
         \(path): the attribute cannot be stored
           File         regular file, mode 0600, owner root
           File system  \(try Self.system(path))
@@ -191,8 +191,8 @@ import Testing
           Remedy       ask the owner, or root
 
         """)
-    #expect(told.errors == "")
-    #expect(told.status == 1)
+    #expect(reported.errors == "")
+    #expect(reported.status == 1)
     chmod(system.root, 0o1777)
     let sticky = try Self.doctor(system.root, as: "65534")
     #expect(
@@ -219,8 +219,8 @@ import Testing
     #expect(try Self.doctor(link).status == 0)
     let system = try Self.system(directory.root)
     let owner = geteuid() == 0 ? "root" : "\(geteuid())"
-    let told = try Self.doctor("-h", "--no-dereference", link, fifo)
-    #expect(told.text.hasPrefix("docsource doctor: "))
+    let reported = try Self.doctor("-h", "--no-dereference", link, fifo)
+    #expect(reported.text.hasPrefix("docsource doctor: "))
     let both = try Self.doctor("--no-dereference", link, fifo)
     #expect(
       both.text == """
@@ -244,15 +244,15 @@ import Testing
     let file = try directory.file("file")
     let (missing, dangling) = (directory.path("missing"), directory.path("dangling"))
     symlink("nowhere", dangling)
-    let told = try Self.doctor("--json", missing, dangling, file)
+    let reported = try Self.doctor("--json", missing, dangling, file)
     #expect(
-      told.errors == """
+      reported.errors == """
         docsource: \(missing): cannot examine: no such file or directory
         docsource: \(dangling): cannot examine: the target of the symbolic link does not exist
 
         """)
-    #expect(told.status == 2)
-    let lines = told.text.split(separator: "\n")
+    #expect(reported.status == 2)
+    let lines = reported.text.split(separator: "\n")
     #expect(
       lines.first.map(String.init) == #"{"file":"\#(missing)","canStore":null,"#
         + #""error":"cannot examine: no such file or directory"}"#)
@@ -351,10 +351,10 @@ import Testing
     let directory = try TemporaryDirectory()
     for name in ["bin", "bin/git", "bin/gio"] { mkdir(directory.path(name), 0o755) }
     symlink("/bin/true", directory.path("bin/zip"))
-    let told = try Execution.run(
+    let reported = try Execution.run(
       [Docsource.path, "doctor", "/dev/shm"], environment: ["PATH": directory.path("bin")])
-    #expect(told.text.contains("  Lost by      zip, mail, uploads, "))
-    #expect(!told.text.contains("Kept by"))
+    #expect(reported.text.contains("  Lost by      zip, mail, uploads, "))
+    #expect(!reported.text.contains("Kept by"))
   }
 }
 
@@ -385,8 +385,8 @@ import Testing
 
   @Test(arguments: [("Kept by", true), ("Lost by", false)])
   func programsDoAsIsSaid(_ label: String, _ keeps: Bool) throws {
-    let told = try Docsource.run("doctor", "/dev/shm", TemporaryDirectory().root)
-    let lines = told.text.split(separator: "\n")
+    let reported = try Docsource.run("doctor", "/dev/shm", TemporaryDirectory().root)
+    let lines = reported.text.split(separator: "\n")
     #expect(lines.drop { $0 != "When a file moves" }.allSatisfy { $0.count <= 80 })
     let calls = Self.calls(label, lines).filter {
       !["mail", "uploads", "editors that save by renaming"].contains($0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Text from strangers never reaches a terminal raw, and --json carries it exactly.
+/// Untrusted text never reaches a terminal raw, and --json carries it exactly.
 @Suite struct TerminalTests {
   private static let hostile =
     "a\u{1b}]0;title\u{7}\u{1b}[31m\u{9b}1m\u{202e}gpj\u{2066}\u{200b}\u{200d}\u{feff}\u{ad}\r\nb\u{7f}"

@@ -304,13 +304,13 @@ import Testing
 
   @Test func iconThatMustNotBeKeptHasNoPathButCanBeWritten() throws {
     let home = try IconHome(fetch: "printf picture")
-    let told = try home.run("icon", IconHome.url)
+    let reported = try home.run("icon", IconHome.url)
     #expect(
-      told.errors
+      reported.errors
         == "docsource: \(IconHome.url): the server forbids caching the icon; use -o FILE or"
         + " --inline\n")
-    #expect(told.text == "")
-    #expect(told.status == 2)
+    #expect(reported.text == "")
+    #expect(reported.status == 2)
     let written = try home.run("icon", "-o", "icon.png", IconHome.url)
     #expect(written.text == "")
     #expect(written.errors == "")

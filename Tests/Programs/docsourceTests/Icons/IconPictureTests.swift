@@ -88,7 +88,7 @@ import Testing
     let picture = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     try home.keep(picture: picture + IconHome.picture.suffix(12))
     home.set("TERM", "xterm-kitty")
-    // A multiplexer is told by its variable, empty or not.
+    // A multiplexer is recognized by its variable, empty or not.
     let shown = try Execution.run(
       ["env", "-u", "TMUX", "-u", "STY", "script", "-qec"]
         + ["\(home.docsource) icon --inline \(IconHome.url)", "/dev/null"],

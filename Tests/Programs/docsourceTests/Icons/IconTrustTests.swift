@@ -92,8 +92,8 @@ import Testing
     #expect(try home.run("icon", "--cache-stats").text == "there is no cache yet\n")
     try home.keep()
     let path = home.directory.path("home/.cache/docsource/v1")
-    let told = try home.run("icon", "--cache-stats", "--json").output
-    let object = try JSONSerialization.jsonObject(with: Data(told)) as? [String: Any]
+    let reported = try home.run("icon", "--cache-stats", "--json").output
+    let object = try JSONSerialization.jsonObject(with: Data(reported)) as? [String: Any]
     #expect(object?["cache"] as? String == path)
     #expect(object?["responses"] as? Int == 2)
     #expect(object?["icons"] as? Int == 1)

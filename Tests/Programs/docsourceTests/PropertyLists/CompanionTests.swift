@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What docsource gives to its companions, and what it takes of their words: strangers' bytes may have
+/// What docsource gives to its companions, and what it takes of their words: untrusted input may have
 /// taken them over.
 @Suite struct CompanionTests {
   /// Says something that a terminal would obey, and what it has got.

@@ -116,7 +116,7 @@ import Testing
     #expect(checked.errors == "")
   }
 
-  /// 1,100 references to one dictionary of 500 keys that begin alike, each too short to be told by
+  /// 1,100 references to one dictionary of 500 keys that begin alike, each too short to be known by
   /// its place in memory.
   @Test func dictionaryThatStandsAtManyPlacesIsSortedOnce() throws {
     let prefix = String(repeating: "p", count: 250)

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `docsource-xml`, which reads strangers' XML for root.
+/// `docsource-xml`, which reads untrusted XML for root.
 @Suite(.enabled(if: geteuid() == 0, "becoming another user needs root"))
 struct XMLCompanionTests {
   private static let program = Docsource.path + "-xml"

@@ -156,17 +156,20 @@ import Testing
         #expect(dry.status == 2, "seed \(random.seed), \(line): \(launched.errors)")
         continue
       }
-      let told = objects.compactMap { ($0["arguments"] as? [String]).map { Array($0.dropFirst()) } }
-      let recorded = try world.records(told.count)
+      let reported = objects.compactMap {
+        ($0["arguments"] as? [String]).map { Array($0.dropFirst()) }
+      }
+      let recorded = try world.records(reported.count)
       #expect(
-        Set(told) == Set(recorded) && told.count == recorded.count,
+        Set(reported) == Set(recorded) && reported.count == recorded.count,
         "seed \(random.seed), \(line): \(dry.errors)")
       if number % 5 == 0 {
         let opened = try world.run(
           [Docsource.path, "open", "--with", name, "--"]
             + chosen.map { ($0 as NSString).lastPathComponent })
         #expect(opened.status == 0 && opened.errors == "")
-        #expect(try Set(world.records(told.count)) == Set(told), "seed \(random.seed), \(line)")
+        #expect(
+          try Set(world.records(reported.count)) == Set(reported), "seed \(random.seed), \(line)")
       }
       count += 1
     }

@@ -141,7 +141,7 @@ import Testing
     #expect(try world.run("open", "--list", "a.mp3").status == 1)
   }
 
-  /// Writes the attribute as a stranger may have it.
+  /// Writes the attribute as untrusted input may have it.
   private func tag(_ world: DesktopWorld, _ file: String, _ fields: [String: String]) throws {
     let value = try PropertyListSerialization.data(
       fromPropertyList: fields, format: .binary, options: 0)

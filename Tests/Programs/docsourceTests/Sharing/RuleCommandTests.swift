@@ -442,7 +442,7 @@ import Testing
     for row in rows {
       let file = try #require(row["file"])
       let isLink = file == "link"
-      let told = try Execution.run(
+      let reported = try Execution.run(
         [Docsource.path, "rule", "type", "--json"] + (isLink ? ["--no-dereference"] : []) + [file],
         in: directory.root)
       let live = try Execution.run(
@@ -450,11 +450,11 @@ import Testing
         in: directory.root)
       let mime = live.text.firstMatch(of: /standard::content-type: (.*)/).map { String($0.1) }
       #expect(mime != nil, "\(file): \(live.errors)")
-      #expect(told.text.contains("\"mimeType\":\"\(mime ?? "")\""), "\(file): \(told.text)")
+      #expect(reported.text.contains("\"mimeType\":\"\(mime ?? "")\""), "\(file): \(reported.text)")
       #expect(mime == row["gio_content_type"], "\(file)")
       #expect(
-        told.text.contains("\"type\":\"\(row["uti_from_mime_uti_tsv"] ?? "")\""),
-        "\(file): \(told.text)")
+        reported.text.contains("\"type\":\"\(row["uti_from_mime_uti_tsv"] ?? "")\""),
+        "\(file): \(reported.text)")
     }
   }
 }

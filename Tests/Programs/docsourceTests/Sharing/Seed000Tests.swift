@@ -710,8 +710,8 @@ import Testing
       let reason = "the item has nothing for this activity"
       let explained = try place.run("share", "--explain", "m.xei").text
       #expect(explained.contains { _ in true })
-      let told = explained.split(separator: "\n").first { $0.hasPrefix("\(word)\t") }
-      #expect(told?.hasSuffix("\tdoes not fit: \(reason)") == true, "\(word)")
+      let reported = explained.split(separator: "\n").first { $0.hasPrefix("\(word)\t") }
+      #expect(reported?.hasSuffix("\tdoes not fit: \(reason)") == true, "\(word)")
       let shared = try place.run("share", "--to", word, "m.xei")
       #expect(shared.errors.hasSuffix(": \(reason)\n"))
       #expect(shared.status == 2)

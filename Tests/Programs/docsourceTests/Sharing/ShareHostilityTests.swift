@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Values of strangers, in items and attributes, do not become arguments, commands, or URLs of schemes
+/// Untrusted values, in items and attributes, do not become arguments, commands, or URLs of schemes
 /// that nobody knows.
 @Suite struct ShareHostilityTests {
   private static let texts = [
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  /// An item of a stranger, as a property list in JSON.
+  /// An untrusted item, as a property list in JSON.
   private func item(_ members: String, in place: DesktopWorld) throws {
     let json = try place.file("item.json", members)
     let made = try Docsource.run("plist", "encode", json, "-o", place.directory.path("in/a.xei"))

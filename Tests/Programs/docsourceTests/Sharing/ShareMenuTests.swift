@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-/// What `docsource share` is told besides whom to hand over to.
+/// Options of `docsource share` besides whom to hand over to.
 @Suite struct ShareOptionTests {
   @Test func optionsOfATargetAreItsArguments() throws {
     let place = try DesktopWorld()

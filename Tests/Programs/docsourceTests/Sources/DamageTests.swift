@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What stands in the attribute is told apart in words and by status.
+/// Kinds of values of the attribute differ in words and by status.
 @Suite struct DamageTests {
   private static func file(_ directory: TemporaryDirectory, _ script: String) throws -> String {
     let path = try directory.file("file")

@@ -207,9 +207,9 @@ import Testing
     let exported = try Execution.run(
       ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "export"],
       in: directory.root)
-    let told = exported.errors.split(separator: "\n").filter { $0.contains("read directory:") }
+    let reported = exported.errors.split(separator: "\n").filter { $0.contains("read directory:") }
     #expect(
-      told.sorted()
+      reported.sorted()
         == (1...8).map { "docsource: ./.git\($0): cannot read directory: permission denied" })
     #expect(exported.status == 2)
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Manifests of friends and strangers, written to a tree.
+/// Trusted and untrusted manifests, written to a tree.
 @Suite struct ImportCommandTests {
   private static func run(
     _ arguments: String..., manifest: String, in directory: TemporaryDirectory
@@ -424,11 +424,11 @@ import Testing
       lines[position].path = "missing\(position)"
     }
     var output = ""
-    var told: [String] = []
+    var reported: [String] = []
     var former: [String: String] = [:]
     for line in lines {
       if line.path.hasPrefix("missing") {
-        told.append(
+        reported.append(
           "docsource: \(line.path): cannot write document source: no such file or directory")
       } else {
         let file = ["name", "./f1500"].contains(line.path) ? "f1500" : line.path
@@ -441,7 +441,7 @@ import Testing
     let imported = try Self.run("-", manifest: manifest, in: directory)
     #expect(imported.text == output)
     let words: [String] = imported.errors.split(separator: "\n").map(String.init)
-    #expect(Array(words.dropLast()) == told)
+    #expect(Array(words.dropLast()) == reported)
     #expect(imported.status == 2)
     let shown = try Docsource.run("show", "-f", "name", "f1500", in: directory.root)
     #expect(shown.text == (former["f1500"] ?? "") + "\n")

@@ -87,9 +87,9 @@ import Testing
     }
     let traced = try Self.run("trace", "-r", "--no-recent", "tree", in: directory)
     #expect(!traced.text.contains("which is missing"))
-    let told = traced.text.split(separator: "\n").compactMap { $0.split(separator: ":").first }
+    let reported = traced.text.split(separator: "\n").compactMap { $0.split(separator: ":").first }
     #expect(
-      told.filter { $0.hasPrefix("tree/") }.sorted()
+      reported.filter { $0.hasPrefix("tree/") }.sorted()
         == ["tree/deep/gone", "tree/gone", "tree/gone.pdf", "tree/train.csv"])
   }
 
@@ -129,11 +129,11 @@ import Testing
         [Docsource.path, "adopt"] + options + ["tree"], in: directory.root)
       #expect(adopted.text == "")
       let lines = adopted.errors.split(separator: "\n").map(String.init)
-      let told = Self.orphans.map { path in
+      let reported = Self.orphans.map { path in
         let name = path.split(separator: "/").last ?? ""
         return "docsource: tree/\(path): kept \(name): the file it belongs to is missing"
       }
-      #expect(lines.dropLast().sorted() == told.sorted())
+      #expect(lines.dropLast().sorted() == reported.sorted())
       #expect(adopted.status == 0)
       #expect(try Self.files(below: directory) == before)
       let carriers = ["tree/._train.csv", "tree/gone.pdf:Zone.Identifier"]

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What stands beside a file is found however deep the file is, or the reason is told.
+/// What stands beside a file is found however deep the file is, or the reason is reported.
 @Suite struct UnreachablePlaceTests {
   /// A directory whose path is longer than the kernel tells of any file.
   private final class DeepPlace {
@@ -108,7 +108,7 @@ import Testing
     func run(_ arguments: String...) throws -> Execution {
       try Execution.run(user + arguments, in: here)
     }
-    // What may stand in that directory is told; nobody can look for what is further up.
+    // What may stand in that directory is reported; nobody can look for what is further up.
     let obstacle = "../../__MACOSX: cannot read: permission denied\n"
     let traced = try run("trace", "--no-recent", "doc")
     #expect(traced.text.contains("    ._doc:x-document-source (in another file"))

@@ -58,7 +58,7 @@ final class WatchPlace {
 
   var identifier: pid_t { watch.identifier }
 
-  /// Of how many file systems and mounts it is told by now.
+  /// Of how many file systems and mounts it is notified by now.
   var markCount: Int {
     let directory = "/proc/\(watch.identifier)/fdinfo"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -70,7 +70,7 @@ final class WatchPlace {
     }
   }
 
-  /// What it has told, but for a line that is being written.
+  /// What it has reported, but for a line that is being written.
   func events() throws -> [Event] {
     let output = try streams.text("output")
     let end = output.lastIndex(of: "\n") ?? output.startIndex

@@ -69,7 +69,7 @@ import Testing
       kill $service; wait $service
       status; ls /run/docsource
       """
-    let told = try Execution.run(
+    let reported = try Execution.run(
       ["unshare", "-m", "sh", "-c", script, Docsource.path],
       environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
     let runs =
@@ -78,8 +78,8 @@ import Testing
     let hint =
       "the service is not running; an administrator can start it with"
       + " 'systemctl enable --now docsource-watch'\n"
-    #expect(told.text == runs + runs + hint)
-    #expect(told.errors == "")
+    #expect(reported.text == runs + runs + hint)
+    #expect(reported.errors == "")
   }
 
   /// `ProtectSystem=strict` lets the service read only.

@@ -120,9 +120,9 @@ import Testing
     let foreign =
       "docsource: \(file): warning: the service ignores files that the user of HOME does not own\n"
     #expect(try Self.run(home, "--enable").errors == foreign + "docsource: \(Self.hint)\n")
-    let told = try Self.run(home, "--status")
-    #expect(told.errors == foreign)
-    #expect(told.status == 0)
+    let reported = try Self.run(home, "--status")
+    #expect(reported.errors == foreign)
+    #expect(reported.status == 0)
     chown(file, 2001, 2001)
     #expect(try Self.run(home, "--status").errors == "")
     let elsewhere = try Execution.run(
