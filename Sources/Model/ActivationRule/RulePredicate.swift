@@ -249,18 +249,18 @@ public struct TextPlace: Hashable, Sendable, CustomStringConvertible {
 
   package init(offset: Int, in bytes: [UInt8]) {
     var (line, column) = (1, 1)
-    var isBehindReturn = false
+    var isAfterReturn = false
     for byte in bytes.prefix(offset) {
       switch byte {
       case 0x0a:
-        if !isBehindReturn { line += 1 }
+        if !isAfterReturn { line += 1 }
         column = 1
       case 0x0d:
         line += 1
         column = 1
       default: if byte & 0xc0 != 0x80 { column += 1 }
       }
-      isBehindReturn = byte == 0x0d
+      isAfterReturn = byte == 0x0d
     }
     self.offset = offset
     self.line = line

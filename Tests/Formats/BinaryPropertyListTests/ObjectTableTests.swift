@@ -34,7 +34,7 @@ struct ObjectTableTests {
     #expect(texts.map { table.isShared($0) } == [true, records > 1, false])
   }
 
-  @Test func keyTwiceBehindEqualRecordsIsRefused() throws {
+  @Test func keyTwiceAfterEqualRecordsIsRefused() throws {
     // Three dictionaries of the keys 4 and 5, and the third is given the key 4 twice.
     var bytes: [UInt8] = Array("bplist00".utf8)
     bytes += [0xa3, 1, 2, 3, 0xd2, 4, 5, 6, 6, 0xd2, 4, 5, 6, 6, 0xd2, 4, 4, 6, 6]

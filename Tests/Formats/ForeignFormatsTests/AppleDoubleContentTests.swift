@@ -35,7 +35,7 @@ import Testing
     #expect(try content.encoded().last == 9)
   }
 
-  @Test func whatStandsBehindFinderInformationIsKept() throws {
+  @Test func whatFollowsFinderInformationIsKept() throws {
     var content = AppleDoubleContent(finderInfo: [UInt8](1...80))
     #expect(try AppleDoubleContent(content.encoded()) == content)
     content.attributes = [.init(name: Array("a".utf8), value: [])]

@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  @Test func kernelsFileHasItsResourceForkBehindThePadding() throws {
+  @Test func kernelsFileHasItsResourceForkAfterThePadding() throws {
     let parsed = try AppleDouble(Self.fixture("kernel"))
     #expect(parsed.entries.map(\.type) == [9, 2])
     #expect(parsed.entries.map(\.range) == [50..<3810, 3810..<4096])
@@ -54,7 +54,7 @@ import Testing
   }
 
   /// A head is enough: the values follow it.
-  @Test func headTellsWhereValuesBehindItStand() throws {
+  @Test func headTellsWhereValuesAfterItStand() throws {
     let bytes = try Self.fixture("stream2adouble")
     let parsed = try AppleDouble(head: Array(bytes[..<232]), length: bytes.count)
     #expect(parsed == (try AppleDouble(bytes)))
@@ -106,7 +106,7 @@ import Testing
     #expect(throws: MarkFailure(.duplicateName, at: 152)) { try AppleDouble(file) }
   }
 
-  @Test func listBehindTheHeadIsRejected() throws {
+  @Test func listAfterTheHeadIsRejected() throws {
     var file = try Self.fixture("stream2adouble")
     // The Finder information, with its attributes, at 64 KiB less 60 bytes.
     let start = AppleDouble.headLimit - 60

@@ -44,7 +44,7 @@ import Testing
       ("0001;50a2b5a8;Firefox;9E1C5C20|", "9E1C5C20", nil),
       ("0001;50a2b5a8;Firefox;|a|b", nil, "a|b"),
     ] as [(String, String?, String?)])
-  func identifierOfTheProgramStandsBehindABar(
+  func identifierOfTheProgramFollowsABar(
     _ text: String, _ identifier: String?, _ agent: String?
   ) throws {
     let quarantine = try Quarantine(Array(text.utf8))

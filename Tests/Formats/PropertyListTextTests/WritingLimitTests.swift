@@ -32,7 +32,7 @@ import Testing
       (.json, 20, #"["aaaa","aaaa","#), (.tree, 30, "array (3)\n  0: string \"aaaa\"\n"),
       (.xml, 200, ""),
     ] as [(Writer, Int, String)])
-  func textThatIsTooLongEndsBehindTheLastPieceThatFits(
+  func textThatIsTooLongEndsAfterTheLastPieceThatFits(
     _ writer: Writer, _ bytes: Int, _ text: String
   ) {
     let (written, failure) = writer.write(

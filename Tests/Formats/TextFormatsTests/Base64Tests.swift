@@ -12,7 +12,7 @@ import TextFormats
     #expect(Base64.text(of: Array(plain.utf8)[...]) == encoded)
   }
 
-  @Test func textStandsBehindWhatIsThere() {
+  @Test func textFollowsWhatIsThere() {
     for count in 0..<100 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255) }
       var text = Array("data:".utf8)

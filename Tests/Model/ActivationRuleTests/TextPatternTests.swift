@@ -135,7 +135,7 @@ import Testing
     (String(repeating: "[", count: 65), "more than 64 sets in each other"),
     (String(repeating: "a", count: 65537), "a pattern of more than 64 KiB"),
   ])
-  func whatThisEngineLacksIsToldApart(pattern: String, what: String) {
+  func whatThisEngineLacksIsNamed(pattern: String, what: String) {
     #expect(throws: TextPattern.Failure.unsupported(what)) {
       try TextPattern(pattern, ignoresCase: false)
     }

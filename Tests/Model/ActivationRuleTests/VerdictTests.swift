@@ -108,7 +108,7 @@ import Testing
         + " not evaluated here"
     ),
   ])
-  func whatCannotBeEvaluatedIsToldWithItsPlace(text: String, message: String) throws {
+  func whatCannotBeEvaluatedIsReportedWithItsPlace(text: String, message: String) throws {
     let prepared = PreparedPredicate(try RulePredicate(text))
     let content = try PreparedContent(SharedContent([["public.text"]]))
     let error = #expect(throws: EvaluationError.self) { try prepared.matches(content) }

@@ -151,7 +151,7 @@ import Testing
     #expect(throws: AppInfo.Failure.tooLarge) { try self.info(filled + " ") }
   }
 
-  @Test func iconsBehindTheSixtyFourthAreSkipped() throws {
+  @Test func iconsAfterTheSixtyFourthAreSkipped() throws {
     let entry = #"{"width": 8, "height": 8, "src": "a"}"#
     let many = Array(repeating: entry, count: 70).joined(separator: ",")
     let info = try info(#"{"icons": [\#(many)]}"#)

@@ -129,11 +129,11 @@ import Testing
     (String(repeating: "a", count: 64) + ".example", .malformed),
     (String(repeating: "a.", count: 128), .malformed),
   ])
-  func flawOfWhatIsNoNameIsTold(_ text: String, _ flaw: HostName.Flaw) {
+  func flawOfWhatIsNoNameIsReported(_ text: String, _ flaw: HostName.Flaw) {
     #expect(throws: flaw) { try HostName(text) }
   }
 
-  @Test func labelsAreTold() throws {
+  @Test func labelsAreReported() throws {
     #expect(try HostName("localhost").isSingleLabel)
     #expect(try !HostName("a.example").isSingleLabel)
     #expect(try HostName("a.Example.").topLevelDomain == "example")

@@ -38,7 +38,7 @@ import Testing
     #expect(try Self.read("{}").applications == [])
   }
 
-  @Test func whatIsMalformedIsToldWithItsPositionAndPassedOver() throws {
+  @Test func whatIsMalformedIsReportedWithItsPositionAndPassedOver() throws {
     let registry = try Self.read(
       """
       {"applications": [1, {"name": "x"}, {"identifier": 2}, {"identifier": ""},
@@ -74,7 +74,7 @@ import Testing
       "line 1, column 26: too big integer near '99999999999999999999'"
     ),
   ])
-  func whatIsNoListIsToldWithItsPosition(_ json: String, _ reason: String) {
+  func whatIsNoListIsReportedWithItsPosition(_ json: String, _ reason: String) {
     #expect(Self.reason(Array(json.utf8)) == reason)
   }
 
@@ -153,7 +153,7 @@ import Testing
     #expect("\(path)".hasSuffix(Home.list))
   }
 
-  @Test func keyThatIsThereTwiceIsToldAndNeverRewritten() throws {
+  @Test func keyThatIsThereTwiceIsReportedAndNeverRewritten() throws {
     let home = try Home()
     let json = "{\"applications\": [{\"identifier\": \"a.a\", \"name\": \"1\", \"name\": \"2\"}]}"
     let path = try home.file(Home.list, json)

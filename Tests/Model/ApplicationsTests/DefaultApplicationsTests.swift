@@ -93,7 +93,7 @@ import Testing
     ("a/b/c", false), ("/b", false), ("a/", false), ("a/b=c", false), ("a/b\nc", false),
     ("[a]/b", false), ("#a/b", false), ("a/#b", false), ("1/2", true),
   ])
-  func typeIsToldFromOtherWords(_ word: String, _ isType: Bool) {
+  func typeIsDistinguishedFromOtherWords(_ word: String, _ isType: Bool) {
     #expect(DefaultApplications.isType(word) == isType)
   }
 

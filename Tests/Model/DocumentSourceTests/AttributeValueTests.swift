@@ -34,7 +34,7 @@ import Testing
   }
 
   /// As CoreFoundation reads them, by which the attribute was read first.
-  @Test func flawsThatApplesReadersPassOverAreReadAndTold() throws {
+  @Test func flawsThatApplesReadersPassOverAreReadAndReported() throws {
     var version = try Fixture.bytes("PropertyLists/four-keys.bplist")
     version[7] = UInt8(ascii: "1")
     #expect(try Content(of: version) == .source(Self.workingCopy, mistyped: []))

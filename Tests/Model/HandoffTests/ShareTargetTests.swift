@@ -65,7 +65,7 @@ struct ShareTargetTests {
     ("[Share Target]\nExec=a\nOptions==1", "Options: a name is missing or given twice"),
     ("[Share Target]\nExec=a\nActivity=*", "Activity is not the identifier of an activity"),
   ])
-  func flawsAreTold(text: String, reason: String) {
+  func flawsAreReported(text: String, reason: String) {
     #expect {
       try Self.target(text)
     } throws: { error in

@@ -60,7 +60,7 @@ import Testing
     ),
     ("{\"file\":\"\u{0}\"}", "not a JSON object: control character 0x0 near '\"' (column 9)"),
   ])
-  func flawInALineOfJSONIsToldAndTheRestRead(_ line: String, _ reason: String) throws {
+  func flawInALineOfJSONIsReportedAndTheRestRead(_ line: String, _ reason: String) throws {
     let pieces = Manifests.pieces(
       "{\"file\":\"x\",\"value\":\"\"}\n\n\(line)\n{\"file\":\"y\",\"value\":\"\"}")
     #expect(pieces.count == 3)
@@ -124,7 +124,7 @@ import Testing
       ])
   }
 
-  @Test func badValueOrNameInADumpIsToldAndTheRestRead() {
+  @Test func badValueOrNameInADumpIsReportedAndTheRestRead() {
     let text = """
       # file: a
       user.x-document-source=0xf

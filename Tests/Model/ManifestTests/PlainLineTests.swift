@@ -35,7 +35,7 @@ import Testing
     #expect(!isPlain)
   }
 
-  @Test func otherValuesAreToldApart() throws {
+  @Test func otherValuesAreDistinguished() throws {
     let text = #"{"a":"ü","b":null,"c":1,"d":{"e":{"f":1},"g":"\u0000"}}"#
     let object = try #require(try JSONObject.parse(Array(text.utf8)[...]))
     guard case .text("ü") = object["a"], case .null = object["b"], case .other = object["c"],

@@ -97,7 +97,7 @@ struct ActivityPartsTests {
     #expect(changed.values.dictionary("x-extension-item-activities")?.count == 2)
   }
 
-  @Test func flawsOfARowAreTold() throws {
+  @Test func flawsOfARowAreReported() throws {
     let picture: PropertyList = .dictionary([
       "registeredTypeIdentifiers": .array([.string("public.png")]), "value": .data([1]),
     ])

@@ -25,7 +25,7 @@ struct ItemMarkTests {
     return item
   }
 
-  @Test func keysOfStrangersWithAMeaningInTheAttributeAreLeftOut() throws {
+  @Test func keysOfOthersWithAMeaningInTheAttributeAreLeftOut() throws {
     var item = try ShareItem(userInfo: [
       "x-extension-item": .dictionary([
         "x-extension-item": .integer(1), "title": .string("not the title"), "more": .integer(2),

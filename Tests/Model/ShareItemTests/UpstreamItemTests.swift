@@ -72,7 +72,7 @@ struct UpstreamItemTests {
   }
 
   @Test("13 testPlaceholderProvidedTypeIdentifierIsReturnedAsDataTypeIdentifier")
-  func declaredTypeIsToldOfData() throws {
+  func declaredTypeIsReportedOfData() throws {
     let source = try ItemSource(.text("foo"), type: "public.video")
     #expect(source.dataTypeIdentifier(for: nil) == "public.video")
   }

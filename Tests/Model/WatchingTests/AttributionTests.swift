@@ -200,7 +200,7 @@ import Testing
     #expect(of(facts("usr/bin/other")) == .none(.nothingKnown))
   }
 
-  @Test func scriptIsFoundBehindItsInterpreter() {
+  @Test func scriptIsFoundAfterItsInterpreter() {
     let script = home.directory.path("usr/bin/notes")
     #expect(
       of(facts("//usr/bin/python3.11", arguments: ["-O", script, "x"]))

@@ -38,7 +38,7 @@ import Testing
     ("app-a-b-c.service", ["b", "b-c", "a-b", "a-b-c"]),
     ("app-a-b-c@d.service", ["b-c", "a-b-c"]),
   ])
-  func allReadingsOfANameAreTold(_ unit: String, _ expected: [String]) {
+  func allReadingsOfANameAreReported(_ unit: String, _ expected: [String]) {
     #expect(Self.claim(Self.app + unit) == .application(expected))
   }
 

@@ -48,7 +48,7 @@ import Testing
     #expect(try Self.parse("-n", "x", "--name=y").text(Self.name) == "y")
   }
 
-  @Test func everythingBehindTwoDashesIsAnOperand() throws {
+  @Test func everythingAfterTwoDashesIsAnOperand() throws {
     let parsed = try Self.parse("-q", "--", "--quiet", "--", "-")
     #expect(Self.operands(parsed) == ["--quiet", "--", "-"])
   }

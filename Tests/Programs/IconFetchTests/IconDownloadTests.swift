@@ -220,7 +220,7 @@ struct IconDownloadTests {
         == IconPlace.rendering(58).render(png: IconPlace.picture(16)))
   }
 
-  @Test func noIconIsToldOnlyWhereAllCandidatesSaySo() throws {
+  @Test func noIconIsReportedOnlyWhereAllCandidatesSaySo() throws {
     let place = try IconPlace(
       files: [
         "appInfo.json": IconPlace.list((58, "none.png"), (87, "page.html")),
@@ -416,7 +416,7 @@ struct IconDownloadTests {
     ("{\"icons\": [", "invalid JSON"), ("", "invalid JSON"), ("\u{0}", "invalid JSON"),
     ("<html>", "invalid JSON"),
   ])
-  func listOfAWrongShapeIsToldWhy(json: String, words: String) throws {
+  func listOfAWrongShapeIsReportedWhy(json: String, words: String) throws {
     let place = try IconPlace(files: ["appInfo.json": Array(json.utf8)])
     guard case .failure(let failure) = try place.icon() else {
       Issue.record("an icon came of it")

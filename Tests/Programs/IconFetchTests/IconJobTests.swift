@@ -200,7 +200,7 @@ struct IconJobTests {
     #expect(try place.server.requests(expecting: 2).count == 2)
   }
 
-  @Test func listOfTrustedHostsThatCannotBeReadIsTold() throws {
+  @Test func listOfTrustedHostsThatCannotBeReadIsReported() throws {
     let place = try place()
     var environment = place.environment
     environment["XDG_CONFIG_HOME"] = place.directory.path("config")
@@ -221,7 +221,7 @@ struct IconJobTests {
     ("/not-http", "the response is not HTTP", .undecodable),
     ("/html", "", .undecodable),
   ])
-  func misbehaviourIsToldAndRemembered(
+  func misbehaviourIsReportedAndRemembered(
     path: String, words: String, kind: RememberedFailure.Kind
   ) throws {
     let place = try place()
@@ -247,7 +247,7 @@ struct IconJobTests {
     #expect(execution.errors == "docsource: docsource-fetch is run by docsource icon\n")
   }
 
-  @Test func missingPlaceForTheCacheIsTold() throws {
+  @Test func missingPlaceForTheCacheIsReported() throws {
     let execution = try Execution.run(
       arguments(), environment: ["XDG_CACHE_HOME": "relative", "HOME": ""])
     #expect(execution.status == 2)
@@ -257,7 +257,7 @@ struct IconJobTests {
         + "absolute path\n")
   }
 
-  @Test func urlThatIsNoneIsTold() throws {
+  @Test func urlThatIsNoneIsReported() throws {
     let place = try place()
     let execution = try Execution.run(
       arguments(url: "appInfo.json"), environment: ["XDG_CACHE_HOME": place.directory.root])

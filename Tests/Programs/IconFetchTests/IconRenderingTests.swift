@@ -44,7 +44,7 @@ struct IconRenderingTests {
       ("not-deflated", PictureFailure(.damaged("IDAT: invalid window size (libpng)"), at: 81)),
       ("critical-chunk", PictureFailure(.damaged("QQQQ: unhandled critical chunk"), at: 46)),
     ])
-  func damageIsToldWithItsPlace(_ name: String, _ expected: PictureFailure) throws {
+  func damageIsReportedWithItsPlace(_ name: String, _ expected: PictureFailure) throws {
     let png = try Fixture.bytes("Pictures/damaged/\(name).png")
     #expect(throws: expected) { try rendering(29).render(png: png) }
   }

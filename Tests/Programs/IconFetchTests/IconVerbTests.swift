@@ -118,7 +118,7 @@ struct IconVerbTests {
     #expect(execution.text.contains("icon.png: 29x29, smaller than the requested 58 pixels"))
   }
 
-  @Test func refusalIsToldAndTheStatusSaysIt() throws {
+  @Test func refusalIsReportedAndTheStatusSaysIt() throws {
     let execution = try icon(url: "https://192.168.1.1/appInfo.json")
     #expect(execution.status == 2)
     #expect(

@@ -41,7 +41,7 @@ struct MisbehaviourTests {
 
   private static let tooLargeHeader = FetchFailure.Kind.headerTooLarge(8192, lines: 50)
 
-  @Test func misbehaviourIsTold() {
+  @Test func misbehaviourIsReported() {
     let expected: [(path: String, kind: FetchFailure.Kind)] = [
       ("/truncated", FetchFailure.Kind.truncated), ("/truncated-chunk", .truncated),
       ("/endless", .bodyTooLarge(1000)), ("/endless-chunks", .bodyTooLarge(1000)),
@@ -222,7 +222,7 @@ struct MisbehaviourTests {
   }
 
   /// The session goes on as before after whatever befell it.
-  @Test func failureLeavesNothingBehind() throws {
+  @Test func failureLeavesNothing() throws {
     for path in ["/truncated", "/endless", "/header-flood", "/not-http", "/loop", "/gzip-bomb"] {
       #expect(kind(path) != nil)
       #expect(try outcome("/cookie").get().body == Array("abc".utf8))

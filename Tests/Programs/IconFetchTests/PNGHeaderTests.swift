@@ -42,7 +42,7 @@ struct PNGHeaderTests {
     try expect([0x89, 0x50, 0x4e, 0x47, 0x0a], .notPNG, at: 4)
   }
 
-  @Test func headerCutOffAnywhereIsTold() throws {
+  @Test func headerCutOffAnywhereIsReported() throws {
     let png = try Self.plain()
     for count in 0..<33 { try expect(Array(png[..<count]), .headerTruncated, at: count) }
   }
@@ -133,7 +133,7 @@ struct PNGHeaderTests {
     #expect(!RenderedPNG.isOne(png, side: 59))
   }
 
-  @Test func whatIsBehindItsEndMakesItNone() {
+  @Test func whatFollowsItsEndMakesItNone() {
     #expect(!RenderedPNG.isOne(png + [0], side: 58))
     #expect(!RenderedPNG.isOne(png + chunk("IEND"), side: 58))
   }

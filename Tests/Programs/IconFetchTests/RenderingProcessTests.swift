@@ -78,11 +78,11 @@ struct RenderingProcessTests {
     try expect(.unexpected(status: 0), from: "silence", [UInt8](repeating: 0, count: 2 << 20))
   }
 
-  @Test func signalIsTold() throws {
+  @Test func signalIsReported() throws {
     try expect(.ended(signal: SIGXCPU), from: "processorTime")
   }
 
-  @Test func statusThatMeansNothingIsTold() throws {
+  @Test func statusThatMeansNothingIsReported() throws {
     try expect(.unexpected(status: 64), from: "nonsense")
   }
 
@@ -97,7 +97,7 @@ struct RenderingProcessTests {
     ) { try process.render(png, rendering) }
   }
 
-  @Test func missingProgramIsTold() throws {
+  @Test func missingProgramIsReported() throws {
     let process = try process("render", program: "/nowhere/at/all")
     let rendering = try rendering()
     #expect(throws: RenderingFailure.system(.noSuchFile)) { try process.render([], rendering) }

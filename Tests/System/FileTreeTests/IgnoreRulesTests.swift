@@ -35,7 +35,7 @@ import Testing
     #expect(Self.matches(line, "a") == nil)
   }
 
-  @Test func flawOfATypedPatternIsTold() {
+  @Test func flawOfATypedPatternIsReported() {
     #expect(throws: GlobFlaw(.unclosedBracket, at: 1)) { try IgnorePattern(Array("a[b".utf8)) }
     #expect(throws: GlobFlaw(.unknownClass, at: 1)) { try IgnorePattern(Array("[[:b:]]".utf8)) }
     #expect(throws: GlobFlaw(.nothingEscaped, at: 0)) { try IgnorePattern(Array("\\".utf8)) }

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("a", "b", "a/b"), ("a/", "b", "a/b"), ("/", "b", "/b"), ("", "b", "b"),
   ])
-  func componentIsAppendedBehindOneSlash(_ path: String, _ component: String, _ joined: String) {
+  func componentIsAppendedAfterOneSlash(_ path: String, _ component: String, _ joined: String) {
     #expect(FilePath(path).appending(FilePath(component)) == FilePath(joined))
   }
 

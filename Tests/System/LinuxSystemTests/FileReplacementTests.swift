@@ -97,7 +97,7 @@ struct FileReplacementTests {
     #expect(try replacement("a").remove(version) == .changed)
   }
 
-  @Test func failureOfCompletingLeavesNothingBehind() throws {
+  @Test func failureOfCompletingLeavesNothing() throws {
     try directory.file("a", "old")
     #expect(throws: Errno.noSpace) {
       try replacement("a").put(Array("new".utf8)) { (_) throws(Errno) in
@@ -114,7 +114,7 @@ struct FileReplacementTests {
     (".docsource-1-xyz", false), ("docsource-1-2", false),
     (".docsource-1-11112222333344445", false), (".docsource-1-2-kept", false),
   ])
-  func temporaryNamesAreTold(_ name: String, _ isOne: Bool) {
+  func temporaryNamesAreReported(_ name: String, _ isOne: Bool) {
     #expect(TemporaryName.matches(Array(name.utf8)[...]) == isOne)
   }
 }

@@ -26,11 +26,11 @@ struct ProgramTests {
     return try String(decoding: #require(try Descriptor.read(file, limit: 1 << 20)), as: UTF8.self)
   }
 
-  @Test func statusIsTold() throws {
+  @Test func statusIsReported() throws {
     #expect(try Program(shell, words("exit 7")).start().wait() == .status(7))
   }
 
-  @Test func signalIsTold() throws {
+  @Test func signalIsReported() throws {
     #expect(try Program(shell, words("kill -KILL $$")).start().wait() == .signal(SIGKILL))
   }
 

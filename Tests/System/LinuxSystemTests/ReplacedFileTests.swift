@@ -55,7 +55,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test func fileBehindLinksIsReplacedAndTheLinksStay() throws {
+  @Test func fileThatLinksLeadToIsReplacedAndTheLinksStay() throws {
     mkdir(directory.path("d"), 0o755)
     try directory.file("d/a", "old")
     chmod(directory.path("d/a"), 0o640)
@@ -86,7 +86,7 @@ struct ReplacedFileTests {
     #expect(try names == ["loop", "magic"])
   }
 
-  @Test func onlyRegularFilesAreReplacedBehindALink() throws {
+  @Test func onlyRegularFilesAreReplacedThroughALink() throws {
     mkfifo(directory.path("fifo"), 0o600)
     symlink("fifo", directory.path("link"))
     // Nobody reads the FIFO, and nothing waits for that.

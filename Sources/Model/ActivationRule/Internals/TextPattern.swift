@@ -259,7 +259,7 @@ extension TextPattern {
     private let scalars: [Unicode.Scalar]
     private(set) var position = 0
     /// Whether the last character that is no mark on another is one of a word.
-    private var isBehindWord = false
+    private var isAfterWord = false
 
     init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
@@ -269,7 +269,7 @@ extension TextPattern {
 
     mutating func advance() {
       let scalar = scalars[position]
-      if !scalar.isMarkOnOther { isBehindWord = scalar.isOfWord }
+      if !scalar.isMarkOnOther { isAfterWord = scalar.isOfWord }
       position += 1
     }
 
@@ -300,9 +300,9 @@ extension TextPattern {
     }
 
     private var isAtWordBoundary: Bool {
-      if isAtEnd { return isBehindWord }
+      if isAtEnd { return isAfterWord }
       let scalar = scalars[position]
-      return !scalar.isMarkOnOther && scalar.isOfWord != isBehindWord
+      return !scalar.isMarkOnOther && scalar.isOfWord != isAfterWord
     }
   }
 }

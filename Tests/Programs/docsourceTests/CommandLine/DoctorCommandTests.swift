@@ -42,7 +42,7 @@ import Testing
     arguments: [
       (FileSystem.Kind.ext4, 4024), (.xfs, 65536), (.btrfs, 16206), (.tmpfs, 65536),
     ])
-  func fileSystemsThatStoreItHaveRoomAsIsTold(_ kind: FileSystem.Kind, _ room: Int) throws {
+  func fileSystemsThatStoreItHaveRoomAsReported(_ kind: FileSystem.Kind, _ room: Int) throws {
     let system = try FileSystem(kind)
     let path = system.path("file")
     #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)

@@ -227,7 +227,7 @@ import Testing
     #expect(lines.status == 64)
   }
 
-  @Test func installingThatFailsMidwayLeavesNothingBehindAfterUninstalling() throws {
+  @Test func installingThatFailsMidwayLeavesNothingAfterUninstalling() throws {
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
     let script = "cp '\(Docsource.path)' docsource && mkdir docsource-{archive,fetch,share,xml}"

@@ -272,7 +272,7 @@ import Testing
     ("exit 64", "docsource-fetch exited with status 64"),
     ("exit 3", "docsource-fetch exited with status 3"),
   ])
-  func strangeEndOfTheProgramIsTold(_ script: String, _ words: String) throws {
+  func strangeEndOfTheProgramIsReported(_ script: String, _ words: String) throws {
     let home = try IconHome(fetch: script)
     let found = try home.run("icon", IconHome.url)
     #expect(found.errors == "docsource: \(IconHome.url): \(words)\n")
@@ -291,7 +291,7 @@ import Testing
         == "docsource: leter.txt: no such file, and no icon for the application 'leter.txt'\n")
   }
 
-  @Test func missingProgramIsTold() throws {
+  @Test func missingProgramIsReported() throws {
     let home = try IconHome()
     unlink("\(home.bin)/docsource-fetch")
     let found = try home.run("icon", IconHome.url)

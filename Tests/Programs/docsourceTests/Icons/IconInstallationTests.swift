@@ -106,7 +106,7 @@ import Testing
     #expect(nameless.status == 1)
   }
 
-  @Test func strangerCannotPassForAnInstalledApplication() throws {
+  @Test func untrustedIdentifierCannotPassForAnInstalledApplication() throws {
     let home = try IconHome()
     try home.installTheme()
     try home.tagged("a.txt")

@@ -50,7 +50,7 @@ import Testing
     #expect(found.errors == "")
   }
 
-  @Test func fileThatIsNoPictureIsTold() throws {
+  @Test func fileThatIsNoPictureIsReported() throws {
     let home = try IconHome(fetch: nil)
     let path = try home.file(
       "home/.config/docsource/icons/x.y.png", Array(IconHome.picture.prefix(100)))
@@ -121,7 +121,7 @@ import Testing
     #expect(try home.runOnTerminal("icon", "--inline", IconHome.url).status == 2)
   }
 
-  @Test func terminalThatShowsNoPicturesIsTold() throws {
+  @Test func terminalThatShowsNoPicturesIsReported() throws {
     let home = try IconHome()
     try home.keep()
     try home.script("bin/sh", "exec /bin/sh \"$@\"")

@@ -65,7 +65,7 @@ import Testing
     #expect(access(home.directory.path("home/.config"), F_OK) != 0)
   }
 
-  @Test func lineThatIsNoHostIsTold() throws {
+  @Test func lineThatIsNoHostIsReported() throws {
     let home = try IconHome()
     let path = try home.file(
       "home/.config/docsource/trusted-hosts", Array("# mine\na.example.org\nhttps://x\n".utf8))
@@ -76,7 +76,7 @@ import Testing
       listed.errors == "docsource: \(path): line 3: 'https://x' is not a host name; ignored\n")
   }
 
-  @Test func listThatCannotBeReadIsTold() throws {
+  @Test func listThatCannotBeReadIsReported() throws {
     let home = try IconHome()
     let path = home.directory.path("home/.config/docsource/trusted-hosts")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -246,7 +246,7 @@ import Testing
 
   /// By such a name an overlay directs lookups elsewhere.
   @Test(arguments: ["overlay.redirects", "virtfs.uid.of.you", "rsync.%stat.other"])
-  func namesThatDirectFileSystemsAreNotTakenFromStrangers(_ name: String) throws {
+  func namesThatDirectFileSystemsAreNotTakenFromUntrustedInput(_ name: String) throws {
     let directory = try TemporaryDirectory()
     let file = try MarkedFile(directory.file("doc"))
     var double = try Self.double("empty-value")
@@ -316,7 +316,7 @@ import Testing
     #expect(adopted.text == (isKept ? "" : done))
   }
 
-  @Test func whatGivesWayIsTold() throws {
+  @Test func whatGivesWayIsReported() throws {
     let directory = try TemporaryDirectory()
     _ = try MarkedFile(directory.file("doc"), [Self.native: try Self.source()])
     try directory.write(Self.otherDouble(), to: "._doc")
@@ -795,7 +795,7 @@ import Testing
     #expect(try file.all()["user.com.apple.quarantine"] == Fixture.bytes("Quarantine/safari"))
   }
 
-  @Test func wrongChoiceIsTold() throws {
+  @Test func wrongChoiceIsReported() throws {
     let adopted = try Docsource.run("adopt", "--keep=natve", "doc")
     #expect(
       adopted.errors == "docsource: adopt: --keep: invalid value 'natve'; did you mean 'native'?\n")

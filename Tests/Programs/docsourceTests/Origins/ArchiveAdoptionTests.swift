@@ -186,7 +186,7 @@ import Testing
     #expect(try file.all() == ["user.mark": Array("v".utf8)])
   }
 
-  @Test func appleDoubleFileThatIsTooLargeOrNoneIsTold() throws {
+  @Test func appleDoubleFileThatIsTooLargeOrNoneIsReported() throws {
     let directory = try TemporaryDirectory()
     try Self.write(
       """
@@ -236,7 +236,7 @@ import Testing
     ("mkdir x", "not a regular file"), ("mkfifo x", "not a regular file"),
     (":", "no such file or directory"),
   ])
-  func whatIsNoArchiveIsTold(_ command: String, _ words: String) throws {
+  func whatIsNoArchiveIsReported(_ command: String, _ words: String) throws {
     let directory = try TemporaryDirectory()
     _ = try Self.run(command, in: directory)
     let adopted = try Self.adopt("x", ".", in: directory)
@@ -262,13 +262,13 @@ import Testing
     (["x", "-r", "a"], "--archive and --recursive cannot be combined"),
     (["x", "--infer", "a"], "--archive and --infer cannot be combined"),
   ])
-  func commandLineThatMakesNoSenseIsTold(_ arguments: [String], _ words: String) throws {
+  func commandLineThatMakesNoSenseIsReported(_ arguments: [String], _ words: String) throws {
     let adopted = try Execution.run([Docsource.path, "adopt", "--archive"] + arguments)
     #expect(adopted.errors == "docsource: adopt: \(words); see 'docsource help adopt'\n")
     #expect(adopted.status == 64)
   }
 
-  @Test func missingDirectoryIsTold() throws {
+  @Test func missingDirectoryIsReported() throws {
     let adopted = try Docsource.run("adopt", "--archive", "/dev/null", "/missing")
     #expect(
       adopted.errors

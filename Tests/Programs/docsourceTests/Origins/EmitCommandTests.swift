@@ -206,7 +206,7 @@ import Testing
     ("--apple-double", "an AppleDouble file"), ("--xdg", "a user.xdg attribute"),
     ("--zone", "a Zone.Identifier"),
   ])
-  func fileWithoutSuchMarksIsTold(_ option: String, _ form: String) throws {
+  func fileWithoutSuchMarksIsReported(_ option: String, _ form: String) throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")
     let emitted = try Self.emit(option, "doc", in: directory)

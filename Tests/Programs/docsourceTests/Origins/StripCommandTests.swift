@@ -225,7 +225,7 @@ import Testing
 
   /// The kernel lists no more than 64 KiB of names.
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
-  func attributesThatNobodyCanListAreTold() throws {
+  func attributesThatNobodyCanListAreReported() throws {
     let system = try FileSystem(.tmpfs)
     #expect(try Execution.run(["touch", system.path("doc")]).status == 0)
     let stream = "user.DosStream.com.apple.metadata\u{f022}kMDItemWhereFroms:$DATA"
@@ -328,7 +328,7 @@ import Testing
 
   /// Its owner did not give the document away, and may keep other things there.
   @Test(.enabled(if: geteuid() == 0, "giving files away needs root"), arguments: [[], ["-n"]])
-  func filesOfAnotherUserAreLeftAndTold(_ options: [String]) throws {
+  func filesOfAnotherUserAreLeftAndReported(_ options: [String]) throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")
     let names = ["._doc", "doc:Zone.Identifier", "__MACOSX/._doc"]
@@ -352,7 +352,7 @@ import Testing
     }
   }
 
-  @Test func damagedAppleDoubleFileIsTold() throws {
+  @Test func damagedAppleDoubleFileIsReported() throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")
     try directory.file("._doc", "junk")
@@ -365,7 +365,7 @@ import Testing
   }
 
   /// Written anew, or removed with its last mark, it would lose them.
-  @Test func appleDoubleFileWithMoreThanIsUnderstoodIsLeftAndTold() throws {
+  @Test func appleDoubleFileWithMoreThanIsUnderstoodIsLeftAndReported() throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")
     let double = try Fixture.bytes("AppleDouble/kernel.appledouble") + Array("more".utf8)
@@ -496,7 +496,7 @@ import Testing
   }
 
   /// A kill between two system calls leaves it.
-  @Test(arguments: ["strip", "trace"]) func leftoverOfAKillIsTold(_ verb: String) throws {
+  @Test(arguments: ["strip", "trace"]) func leftoverOfAKillIsReported(_ verb: String) throws {
     let directory = try TemporaryDirectory()
     try directory.file(".docsource-12-ab-kept", "[ZoneTransfer]")
     let options = verb == "trace" ? ["--no-recent"] : []
@@ -537,7 +537,7 @@ import Testing
     #expect(again.errors == "docsource: 0 stripped, 4 unchanged, 0 failed\n")
   }
 
-  @Test func wrongKindIsTold() throws {
+  @Test func wrongKindIsReported() throws {
     let stripped = try Docsource.run("strip", "--keep=sauce", "doc")
     #expect(
       stripped.errors == "docsource: strip: --keep: invalid value 'sauce'; did you mean 'source'?\n"
@@ -545,7 +545,7 @@ import Testing
     #expect(stripped.status == 64)
   }
 
-  @Test func missingFileIsTold() throws {
+  @Test func missingFileIsReported() throws {
     let directory = try TemporaryDirectory()
     let stripped = try Self.strip("missing", in: directory)
     #expect(

@@ -111,7 +111,7 @@ import Testing
 
   /// What an SMB client wrote to each share, WhereFroms and FinderInfo's value in other places too.
   @Test(arguments: ["default", "interop", "native", "plain", "stream"])
-  func everyFormOfSambaIsTold(_ share: String) throws {
+  func everyFormOfSambaIsReported(_ share: String) throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc.txt")
     let dump = String(decoding: try Fixture.bytes("Samba/getfattr-\(share)-doc.txt"), as: UTF8.self)
@@ -183,7 +183,7 @@ import Testing
     #expect(execution.status == 0)
   }
 
-  @Test func otherMarksOfMacOSAreTold() throws {
+  @Test func otherMarksOfMacOSAreReported() throws {
     let directory = try TemporaryDirectory()
     mkdir(directory.path("folder"), 0o755)
     try directory.write(Fixture.bytes("AppleDouble/copyfile.appledouble"), to: "._folder")

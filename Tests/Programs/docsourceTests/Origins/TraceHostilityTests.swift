@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Without the quotes each value would say more than it is.
-  @Test func valuesOfStrangersMakeNoSentence() throws {
+  @Test func untrustedValuesMakeNoSentence() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("a")
     let name = "Editor, downloaded from apple.com"
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
-  func whatCannotBeReadIsToldAndIsAFailure() throws {
+  func whatCannotBeReadIsReportedAndIsAFailure() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("a")
     chmod(directory.root, 0o755)

@@ -29,7 +29,7 @@ import Testing
     ("2026-11-20T10:00:00Z", "last used with \"gedit\" on 2026-11-20"),
     ("2026-11-20T11:00:02Z", "used with \"gedit\" on 2026-11-20 and changed since"),
   ])
-  func lastApplicationIsToldByTheTimeOfItsUse(_ modified: String, _ words: String) throws {
+  func lastApplicationIsFoundByTheTimeOfItsUse(_ modified: String, _ words: String) throws {
     let home = try Self.home()
     #expect(try Execution.run(["touch", "-d", modified, home.path("a.txt")]).status == 0)
     let execution = try Self.trace("a.txt", in: home)

@@ -176,7 +176,7 @@ import Testing
     #expect(cut.status == 2)
   }
 
-  @Test func limitWithoutAnArchiveIsTold() throws {
+  @Test func limitWithoutAnArchiveIsReported() throws {
     let adopted = try Docsource.run("adopt", "--limit=1M", "f")
     #expect(
       adopted.errors

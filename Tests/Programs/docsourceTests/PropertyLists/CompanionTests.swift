@@ -55,7 +55,7 @@ import Testing
 
   /// They need no variables.
   @Test(arguments: [("archive", "adopt --archive x ."), ("xml", "plist encode -o out x")])
-  func companionThatReadsStrangersBytesGetsNoVariables(
+  func companionThatReadsUntrustedInputGetsNoVariables(
     _ name: String, _ words: String
   ) throws {
     let place = try Self.place(name)

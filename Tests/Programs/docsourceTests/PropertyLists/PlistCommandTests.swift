@@ -81,7 +81,7 @@ import Testing
         """)
   }
 
-  @Test func flawsThatOthersPassOverAreShownAndTold() throws {
+  @Test func flawsThatOthersPassOverAreShownAndReported() throws {
     let bytes = try Fixture.bytes("PropertyLists/hostile/key-integer.bplist")
     let flaw = "a dictionary key is not a string (at byte 9)"
     let shown = try Self.run(["plist", "show", "--json"], input: bytes)
@@ -300,7 +300,7 @@ import Testing
     #expect(full.status == 2)
   }
 
-  @Test func utf16XMLAndMarkedJSONAreTold() throws {
+  @Test func utf16XMLAndMarkedJSONAreReported() throws {
     let script = """
       import sys
       sys.stdout.buffer.write(sys.argv[2].encode(sys.argv[1]))

@@ -159,7 +159,7 @@ import Testing
   @Test(arguments: [
     "", "0", "-1", "1.5G", "1GB", "G", "1g", "nothing", "9223372036854775808", "8388608T",
   ])
-  func limitThatIsNoSizeIsTold(_ size: String) throws {
+  func limitThatIsNoSizeIsReported(_ size: String) throws {
     let shown = try Self.run(["--limit=\(size)"], Self.three)
     #expect(shown.output == [])
     #expect(

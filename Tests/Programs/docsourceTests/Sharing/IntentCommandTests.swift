@@ -96,7 +96,7 @@ import Testing
     #expect(text.text == "To: a@b\nSubject: \n\nhi\\x1b[2J\\u{202e}\n\tyou\\r\n")
   }
 
-  @Test func programOfACatalogueIsToldAsAnApplicationIs() throws {
+  @Test func programOfACatalogueIsReportedAsAnApplicationIs() throws {
     let world = try Self.world()
     try world.program("dial")
     _ = try world.directory.file(
@@ -193,7 +193,7 @@ import Testing
     )
   }
 
-  @Test func listThatComesFirstIsTold() throws {
+  @Test func listThatComesFirstIsReported() throws {
     let world = try Self.world()
     _ = try world.directory.file(
       "config/some-mimeapps.list", "[Default Applications]\nx-scheme-handler/mailto=brief.desktop\n"

@@ -526,7 +526,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("out")) == [])
   }
 
-  @Test func namesOfStrangersStayInTheDirectory() throws {
+  @Test func untrustedNamesStayInTheDirectory() throws {
     let directory = try TemporaryDirectory()
     let names = [
       "../../evil", "/abs/file.txt", "..", "", "a/b\u{202e}c", "dup.txt", "dup.txt", ".hidden",

@@ -45,7 +45,7 @@ import Testing
     #expect(!(try place.item(["show", "--json", "got"])).text.contains("secret"))
   }
 
-  @Test func doneCancelledAndFailedAreToldApart() throws {
+  @Test func doneCancelledAndFailedAreDistinguished() throws {
     let place = try DesktopWorld()
     try place.makeItem("--text", "a")
     try place.target("done", "exit 0")

@@ -77,7 +77,7 @@ import Testing
     #expect(dry.text.contains("\"argumentsBase64\":[\"ZWRpdA==\",\"\(exact)\"]"), "\(dry.errors)")
   }
 
-  @Test func failuresAreToldAndStopNothing() throws {
+  @Test func failuresAreReportedAndStopNothing() throws {
     let world = try Self.world()
     let path = try world.directory.file("a.txt", "x")
     _ = try world.directory.file("a.mp3", "x")
@@ -249,7 +249,7 @@ import Testing
     #expect(try world.remainingRecords() == [])
   }
 
-  @Test func missingApplicationIsToldWithItsWebsite() throws {
+  @Test func missingApplicationIsReportedWithItsWebsite() throws {
     let world = try Self.world()
     _ = try world.directory.file("a.txt", "x")
     _ = try world.directory.file("plain.txt", "")

@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: [
     ("0", 0, ""), ("1", 1, "a: cancelled"), ("2", 2, "a: the portal could not open it"),
   ])
-  func answersAreToldApart(_ answer: String, _ status: Int32, _ message: String) throws {
+  func answersAreDistinguished(_ answer: String, _ status: Int32, _ message: String) throws {
     let portal = try Portal()
     _ = try portal.world.directory.file("a", "x")
     let opened = try portal.open(["PORTAL_ANSWER": answer], "a")
@@ -85,7 +85,7 @@ import Testing
     #expect(json.text.contains("\"outcome\":\"\(outcome)\""), "\(json.errors)")
   }
 
-  @Test func refusalAndAbsenceAreTold() throws {
+  @Test func refusalAndAbsenceAreReported() throws {
     let portal = try Portal()
     _ = try portal.world.directory.file("a", "x")
     let refused = try portal.open(["PORTAL_REFUSE": "1"], "a")

@@ -213,7 +213,7 @@ import Testing
     )
   }
 
-  @Test func flawsAreToldWithLineAndColumnOfTheFile() throws {
+  @Test func flawsAreReportedWithLineAndColumnOfTheFile() throws {
     try fixture("ShareExtension.plist", as: "Info.plist")
     let found = try run("rule", "lint", "Info.plist")
     #expect(
@@ -352,7 +352,7 @@ import Testing
 @Suite struct RuleTypeTests {
   private static let data = "sharing/data/filetype_vectors.tsv"
 
-  @Test func typeIsToldWithItsAncestorsAndItsReason() throws {
+  @Test func typeIsShownWithItsAncestorsAndItsReason() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.file("notes.txt", "Notes\n")
     let found = try Docsource.run("rule", "type", "notes.txt", in: directory.root)

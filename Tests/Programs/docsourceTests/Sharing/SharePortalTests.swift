@@ -95,7 +95,7 @@ import Testing
     ("0", 0, ""), ("1", 1, "cancelled"),
     ("2", 2, "cannot hand over to Mail: the portal has ended the request"),
   ])
-  func answersAreToldApart(_ answer: String, _ status: Int32, _ message: String) throws {
+  func answersAreDistinguished(_ answer: String, _ status: Int32, _ message: String) throws {
     let place = try DesktopWorld()
     _ = try place.file("a", "x")
     let sent = try portal(place, ["PORTAL_ANSWER": answer], "--portal", "a")
@@ -107,7 +107,7 @@ import Testing
       json.text.contains(#""outcome":"\#(outcome)","completed":\#(status == 0)"#), "\(json.text)")
   }
 
-  @Test func refusalAndAbsenceAreTold() throws {
+  @Test func refusalAndAbsenceAreReported() throws {
     let place = try DesktopWorld()
     let refused = try portal(place, ["PORTAL_REFUSE": "1"], "--portal", "--text", "x")
     #expect(refused.status == 2)

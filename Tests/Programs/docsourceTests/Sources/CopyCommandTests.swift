@@ -186,7 +186,7 @@ import Testing
 
   /// A user may not write into the target.
   @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
-  func attributesThatMayNotBeWrittenAreTold() throws {
+  func attributesThatMayNotBeWrittenAreReported() throws {
     let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
     chmod(directory.root, 0o755)
     for name in ["from", "to"] { try directory.file(name) }

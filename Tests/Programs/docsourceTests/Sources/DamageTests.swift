@@ -56,7 +56,7 @@ import Testing
         + " not a binary property list (at byte 0)"
     ),
   ])
-  func contentIsToldApart(_ script: String, _ status: Int32, _ words: String) throws {
+  func contentIsDistinguished(_ script: String, _ status: Int32, _ words: String) throws {
     let directory = try TemporaryDirectory()
     let path = try Self.file(directory, script)
     let shown = try Docsource.run("show", path)
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// A key that is none of the four fields comes twice: `plist show` tells the same.
-  @Test func flawBesideTheFieldsIsTold() throws {
+  @Test func flawBesideTheFieldsIsReported() throws {
     let directory = try TemporaryDirectory()
     let path = try Self.file(
       directory, "binary({'identifier': 'a.b', 'x1': 1, 'x2': 2}).replace(b'x2', b'x1')")
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func mistypedKeyBesideAGoodOneIsTold() throws {
+  @Test func mistypedKeyBesideAGoodOneIsReported() throws {
     let directory = try TemporaryDirectory()
     let path = try Self.file(directory, "binary({'identifier': 'a.b', 'name': 5})")
     let shown = try Docsource.run("show", "--field", "identifier", path)

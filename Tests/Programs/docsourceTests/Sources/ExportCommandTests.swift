@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
-  func whatCannotBeReadIsToldAndTheRestExported() throws {
+  func whatCannotBeReadIsReportedAndTheRestExported() throws {
     let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
     chmod(directory.root, 0o755)
     let script = """
@@ -199,7 +199,7 @@ import Testing
 
   /// The names begin with that of a directory that is left out.
   @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
-  func unreadableDirectoriesBesideThoseLeftOutAreTold() throws {
+  func unreadableDirectoriesBesideThoseLeftOutAreReported() throws {
     let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
     chmod(directory.root, 0o755)
     let script = "mkdir .git && for i in 1 2 3 4 5 6 7 8; do mkdir .git$i; chmod 700 .git$i; done"

@@ -73,7 +73,7 @@ import Testing
     #expect(refused.status == 64)
   }
 
-  @Test func nameThatIsEmptyAndListWithoutNULAreTold() throws {
+  @Test func nameThatIsEmptyAndListWithoutNULAreReported() throws {
     let directory = try Self.tree()
     let empty = try Self.run(
       ["tag", "--app-name", "x", "--files0-from=-"], in: directory, list: ["a", "", "d/b"])

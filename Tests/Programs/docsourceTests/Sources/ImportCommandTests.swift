@@ -21,7 +21,7 @@ import Testing
     sources.map { "{\"file\":\"\($0.path)\",\"source\":{\"name\":\"\($0.name)\"}}\n" }.joined()
   }
 
-  @Test func differencesAreToldAndWritten() throws {
+  @Test func differencesAreReportedAndWritten() throws {
     let directory = try TemporaryDirectory()
     for name in ["new", "other", "same"] { try directory.file(name) }
     for (path, name) in [("other", "old"), ("same", "s")] {
@@ -251,7 +251,7 @@ import Testing
     #expect(again.text == "f: unchanged: 2 bytes without a source\n")
   }
 
-  @Test func flawsAreToldByLineAndTheRestIsDone() throws {
+  @Test func flawsAreReportedByLineAndTheRestIsDone() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] { try directory.file(name) }
     let text =
@@ -410,7 +410,7 @@ import Testing
 
   /// Enough lines for several threads. Two names lead to the file that the lines in the middle are
   /// for, so that these must not overtake each other.
-  @Test func manyLinesAreDoneAndToldInTheirOrder() throws {
+  @Test func manyLinesAreDoneAndReportedInTheirOrder() throws {
     let directory = try TemporaryDirectory()
     let count = 3000
     for number in 0..<count { try directory.file("f\(number)") }
@@ -448,7 +448,7 @@ import Testing
   }
 
   /// Also after lines that other threads may have reached.
-  @Test func nothingIsWrittenBehindTheHundredthFlaw() throws {
+  @Test func nothingIsWrittenAfterTheHundredthFlaw() throws {
     let directory = try TemporaryDirectory()
     for name in ["before", "after"] { try directory.file(name) }
     let flaws = String(repeating: "{}\n", count: 100)

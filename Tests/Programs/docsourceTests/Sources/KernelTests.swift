@@ -8,7 +8,7 @@ import Testing
   @Test(
     .enabled(if: FileSystem.mayMount, "unmounting needs root"),
     arguments: [["--version"], ["show", "f"], ["tag", "-i", "a.b", "f"]])
-  func missingProcIsTold(_ arguments: [String]) throws {
+  func missingProcIsReported(_ arguments: [String]) throws {
     let script = "umount -l /proc && exec \"$@\""
     let ended = try Execution.run(
       ["unshare", "-m", "sh", "-c", script, "sh", Docsource.path] + arguments)

@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Nobody knows by which name the directory itself is to be looked for.
-  @Test func directoryWhoseNameCannotBeToldIsAFailure() throws {
+  @Test func directoryWhoseNameIsUnknownIsAFailure() throws {
     let place = try DeepPlace()
     let obstacle = "\"neighboring files\": cannot read: file name too long\n"
     let stripped = try place.run("strip", ".")

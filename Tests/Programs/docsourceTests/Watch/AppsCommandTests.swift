@@ -283,7 +283,7 @@ import Testing
         + #""appInfoURL":"https://x.example/"},"carrier":"user.x-document-source"}"# + "\n")
   }
 
-  @Test func applicationsOfOneNameAreToldApart() throws {
+  @Test func applicationsOfOneNameAreDistinguished() throws {
     let home = try Self.home()
     for name in ["a", "b"] {
       #expect(try home.run("apps", "add", "org.example.\(name)", "--app-name", "Same").status == 0)
@@ -296,7 +296,7 @@ import Testing
     #expect(tagged.status == 64)
   }
 
-  @Test func listThatIsDamagedIsTold() throws {
+  @Test func listThatIsDamagedIsReported() throws {
     let home = try Self.home()
     let path = try home.file(Self.list, Array("{\"applications\": [1]}".utf8))
     let listed = try home.run("apps", "list", "*working*")

@@ -113,7 +113,7 @@ import Testing
     #expect(try home.text(".config/docsource/watch.json") == former)
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func settingsThatTheServicePassesOverAreTold() throws {
+  @Test(.enabled(if: geteuid() == 0)) func settingsThatTheServicePassesOverAreReported() throws {
     let home = try TemporaryDirectory()
     chown(home.root, 2001, 2001)
     let file = home.path(".config/docsource/watch.json")
