@@ -84,7 +84,7 @@ package struct ActivityPerformer {
   ]
 
   /// Why an activity that accepts things of such kinds cannot be performed with these here; `nil`
-  /// where it can.
+  /// if it can.
   package static func refusal(of activity: SystemActivity, _ things: [SharedThing]) -> String? {
     let hasFiles = things.contains { $0.file != nil }
     let hasData = things.contains { if case .data = $0.content { true } else { false } }
@@ -172,10 +172,10 @@ package struct ActivityPerformer {
   }
 
   /// How long to wait for a program that may stay as long as its window; in milliseconds. Failures are
-  /// told at once.
+  /// reported at once.
   private static let patience = 3000
 
-  /// Runs a program whose standard streams are not ours: some stay behind in the background.
+  /// Runs a program whose standard streams are not ours: some go on running in the background.
   ///
   /// - Parameter hasWindow: whether the program may not end before the user closes its window.
   private func run(

@@ -123,7 +123,7 @@ public struct CustomActivity: Sendable {
     }
   }
 
-  /// What stands behind the last period of a path's last part, in lower case; of a URL without its
+  /// What follows the last period of a path's last part, in lower case; of a URL without its
   /// query and fragment.
   static func pathExtension(_ address: String) -> String? {
     var path = address.utf8[...]

@@ -50,10 +50,10 @@ public struct ActivityKinds: OptionSet, Hashable, Sendable {
     let parts: [(ActivityKinds, ActivityKinds)] = [
       ([.url], [.webURL, .smsURL, .telURL, .mapURL]), ([.file], [.image, .movie, .asset]),
     ]
-    let told = parts.reduce(self) { told, part in
-      told.isSuperset(of: part.0) ? told.subtracting(part.1) : told
+    let named = parts.reduce(self) { named, part in
+      named.isSuperset(of: part.0) ? named.subtracting(part.1) : named
     }
-    return Self.names.filter { told.contains($0.0) }.map(\.1).joined(separator: ", ")
+    return Self.names.filter { named.contains($0.0) }.map(\.1).joined(separator: ", ")
   }
 }
 

@@ -37,7 +37,7 @@ public struct IntentTemplate: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// The place that begins a text, and where it ends; `nil` where there is none.
+  /// The place that begins a text, and where it ends; `nil` if there is none.
   private static func place(in bytes: ArraySlice<UInt8>) -> (Part, Int)? {
     for braces in [3, 2] {
       let isAddress = braces == 2 && bytes.dropFirst(braces).first == UInt8(ascii: "@")
@@ -102,7 +102,7 @@ public struct IntentTemplate: Hashable, Sendable {
   }
 
   /// The scheme of the URL with what follows it, as IntentKit asks whether it can be opened:
-  /// `mailto:` or `googlemail://`; `nil` where the template does not begin with one.
+  /// `mailto:` or `googlemail://`; `nil` if the template does not begin with one.
   public var probe: String? {
     scheme.map { scheme in
       let rest = text.utf8.dropFirst(scheme.utf8.count + 1)

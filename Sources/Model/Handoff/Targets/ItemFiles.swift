@@ -94,7 +94,7 @@ package struct ItemFiles {
     return thumbnails
   }
 
-  /// The path by which the target reaches the file of a thumbnail, and its content; `nil` where the
+  /// The path by which the target reaches the file of a thumbnail, and its content; `nil` if the
   /// item has the content.
   ///
   /// - Parameter position: among the thumbnails, from 0.

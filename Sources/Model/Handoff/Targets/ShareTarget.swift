@@ -183,7 +183,7 @@ public struct ShareTarget: Sendable {
         ? FilePath(file) : directory.appending(FilePath(file)))
   }
 
-  /// The words `NAME=VALUE` that the target gets behind its arguments, in the order of the
+  /// The words `NAME=VALUE` that the target gets after its arguments, in the order of the
   /// description; options without a value are left out.
   ///
   /// - Throws: `Failure` for a name that the target does not declare, or a value that is none of the
@@ -252,7 +252,7 @@ public struct ShareTargets {
       + files.found.map { Self.read($0.path, identifier: $0.identifier, locale) }
   }
 
-  /// A target by its identifier; `nil` where none has it.
+  /// A target by its identifier; `nil` if none has it.
   public func target(
     _ identifier: String, locale: [String] = MessageLocale.current().languages
   ) -> Entry? {

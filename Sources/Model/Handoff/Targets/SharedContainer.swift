@@ -9,7 +9,7 @@ public import LinuxSystem
 public struct SharedContainer: Sendable {
   /// Why a container cannot be used.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `nil` where there is no place for the container.
+    /// `nil` if there is no place for the container.
     public let path: FilePath?
     /// In words that follow the path.
     public let reason: String
@@ -77,7 +77,7 @@ public struct SharedContainer: Sendable {
     return UserFile(private: path.appending(FilePath(name.text)), limit: Self.fileLimit)
   }
 
-  /// The content of a file; `nil` where there is none, or an empty one.
+  /// The content of a file; `nil` if there is none, or an empty one.
   public func content(of name: String) throws(Failure) -> [UInt8]? {
     let file = try file(name)
     do throws(UserFile.Failure) {
@@ -90,7 +90,7 @@ public struct SharedContainer: Sendable {
   /// Replaces the content of a file. Readers see the old content or the new; writers of any file of the
   /// container wait for each other.
   ///
-  /// - Parameter change: takes the content, `nil` where there is no file, and returns the new one;
+  /// - Parameter change: takes the content, `nil` if there is no file, and returns the new one;
   ///   `nil` to write nothing.
   public func edit(
     _ name: String, _ change: ([UInt8]?) throws(Failure) -> [UInt8]?
