@@ -75,7 +75,7 @@ public struct DefaultApplications {
     var kept: [ArraySlice<UInt8>] = []
     var group: String?
     var isPlaced = entry == nil
-    /// Behind the last line of the group that is not blank.
+    /// After the last line of the group that is not blank.
     var place: Int?
     for line in lines {
       let text = KeyFile.trimmed(line)

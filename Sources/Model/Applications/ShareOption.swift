@@ -96,7 +96,7 @@ public struct ShareOption: Hashable, Sendable {
     throw Failure(description: "\(lead)'\(value)' is no value of '\(name)'; it can have \(known)")
   }
 
-  /// The words `NAME=VALUE` that a program gets behind its arguments, in the order of the
+  /// The words `NAME=VALUE` that a program gets after its arguments, in the order of the
   /// description; options without a value are left out.
   ///
   /// - Parameter owner: what has the options, for messages: `target`.

@@ -10,7 +10,7 @@ package struct UserDirectories {
     Self.usual.compactMap { name, usual in named[name] ?? FilePath(usual) }
   }
 
-  /// The absolute path of one, `PICTURES`; `nil` where there is none.
+  /// The absolute path of one, `PICTURES`; `nil` if there is none.
   ///
   /// One that is not named, as where nobody has logged in on a desktop, is the directory of the usual
   /// name if that is there. `xdg-user-dir` would tell the home directory, and

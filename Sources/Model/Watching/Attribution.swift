@@ -1,7 +1,7 @@
 public import ForeignFormats
 internal import LinuxSystem
 
-/// The application that a file comes from, told by the process that wrote the file.
+/// The application that a file comes from, known by the process that wrote the file.
 public enum Attribution: Hashable, Sendable {
   case application(ApplicationDescription)
   case none(NoApplication)
@@ -17,7 +17,7 @@ public enum Attribution: Hashable, Sendable {
   /// and by program, each ancestor up to a shell in a terminal or the beginning of the session.
   ///
   /// - Parameters:
-  ///   - process: `nil` where the process is gone.
+  ///   - process: `nil` if the process is gone.
   ///   - ancestors: its parent, the parent's parent, and so on up to the leader of its session.
   ///   - applications: the applications of the user who owns the process.
   public static func of(

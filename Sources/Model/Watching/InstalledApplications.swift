@@ -10,7 +10,7 @@ public struct InstalledApplications: Sendable {
   /// The parts of a desktop entry that attribution uses.
   struct Entry: Sendable {
     let application: ApplicationDescription
-    /// The words of the command line behind the program.
+    /// The words of the command line after the program.
     let arguments: [String]
     let flatpak: String?
     let isActivatable: Bool
@@ -175,7 +175,7 @@ struct ProgramFinder {
       + system.map { places.systemRoot.appending(FilePath($0)) }
   }
 
-  /// Finds a program by its name or absolute path; `nil` where it is not installed.
+  /// Finds a program by its name or absolute path; `nil` if it is not installed.
   func find(_ name: String) -> Found? {
     if name.hasPrefix("/") { return found(FilePath(name)) }
     guard !name.contains("/") else { return nil }

@@ -19,7 +19,7 @@ public final class KnownProcesses {
   /// still the same is checked once a turn, which must not take longer than events wait anyway.
   public func beginTurn() { turn += 1 }
 
-  /// The remembered attribution of a writer; `nil` where it must be found anew, which takes long.
+  /// The remembered attribution of a writer; `nil` if it must be found anew, which takes long.
   ///
   /// - Parameter context: a number that stands for one user's applications.
   public func knownAttribution(of writer: Writer, context: Int) -> Attribution? {

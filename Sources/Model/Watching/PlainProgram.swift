@@ -17,7 +17,7 @@ public enum PlainProgram: String, Hashable, Sendable {
 
   /// The kind of a program; `nil` for a program that is not on the list.
   ///
-  /// A platform before the name and a version behind it are ignored: `x86_64-linux-gnu-gcc-12`.
+  /// A platform before the name and a version after it are ignored: `x86_64-linux-gnu-gcc-12`.
   init?(program name: ArraySlice<UInt8>) {
     guard let text = String(validating: name, as: UTF8.self) else { return nil }
     var names = [text]

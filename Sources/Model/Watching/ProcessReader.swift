@@ -20,7 +20,7 @@ public struct ProcessReader: Sendable {
   /// - Parameter directory: tests have another than `/proc`.
   public init(_ directory: FilePath = FilePath("/proc")) { self.directory = directory }
 
-  /// The facts of a writer and of its ancestors; `nil` where the writer is gone.
+  /// The facts of a writer and of its ancestors; `nil` if the writer is gone.
   ///
   /// The facts belong to the very process of the pidfd: it still had its number when the directory
   /// of that number in /proc was open.
@@ -157,7 +157,7 @@ public struct ProcessFacts: Hashable, Sendable {
 final class ProcessDirectory {
   private let descriptor: CInt
 
-  /// - Returns: `nil` where there is no such process.
+  /// - Returns: `nil` if there is no such process.
   init?(_ proc: FilePath, _ process: Int32) {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     let path = proc.appending(FilePath("\(process)"))
@@ -211,7 +211,7 @@ final class ProcessDirectory {
     return bytes
   }
 
-  /// The target of a link; `nil` where it cannot be read.
+  /// The target of a link; `nil` if it cannot be read.
   ///
   /// The corresponding C function is readlinkat(2).
   func link(_ name: String) -> [UInt8]? {

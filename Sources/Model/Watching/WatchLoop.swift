@@ -768,7 +768,7 @@ package final class WatchLoop {
 
   // MARK: The end
 
-  /// Has the workers handle what they hold, and ends; whoever is late then is left behind.
+  /// Has the workers handle what they hold, and ends; whoever is late then is not waited for.
   private func finish(_ isReported: Bool) -> Bool {
     scout = nil
     // Events from before the end are still handled.

@@ -32,7 +32,7 @@ package struct WatchReport {
   package let tell: (Item) -> Void
   /// Whether each file is of interest, or only what fails.
   package let wantsFiles: Bool
-  /// Writes out what was told; `false` ends the watch, since nobody reads it any more.
+  /// Writes out what was reported; `false` ends the watch, since nobody reads it any more.
   package let flush: () -> Bool
 
   package init(
@@ -121,7 +121,7 @@ package struct WatchStatusFile {
 
   private let file = ReplacedFile(path: path)
 
-  /// - Returns: `nil` where systemd has made no such directory for this process, which then is not
+  /// - Returns: `nil` if systemd has made no such directory for this process, which then is not
   ///   the service and may run beside it.
   init?() {
     guard let made = unsafe getenv("RUNTIME_DIRECTORY"),
@@ -139,7 +139,7 @@ package struct WatchStatusFile {
 
   func remove() { _ = unsafe file.path.withCString { unsafe unlink($0) } }
 
-  /// The JSON that a running service has written; `nil` where none runs.
+  /// The JSON that a running service has written; `nil` if none runs.
   package static func read() -> String? {
     guard let content = InstalledFile(path: path).content(limit: limit),
       let text = String(validating: content, as: UTF8.self),

@@ -67,7 +67,7 @@ struct FileFingerprint: Hashable {
   /// The device, the inode, the size and the times.
   private var numbers: [Int]
 
-  /// - Returns: `nil` where there is no such file.
+  /// - Returns: `nil` if there is no such file.
   init?(_ path: FilePath) {
     var status = stat()
     guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }

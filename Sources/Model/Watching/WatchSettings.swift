@@ -79,7 +79,7 @@ package struct WatchSettings: Hashable, Sendable {
     case foreign
   }
 
-  /// Why the service does not heed this process's user's settings; `nil` where it does.
+  /// Why the service does not heed this process's user's settings; `nil` if it does.
   ///
   /// - Parameter path: that of the settings' file.
   package static func neglect(of path: FilePath, _ places: BaseDirectories) -> Neglect? {

@@ -14,7 +14,7 @@ enum CommandTarget: Hashable {
   /// What an `Exec` line runs.
   ///
   /// - Parameter words: the program's name or path first.
-  /// - Returns: the target and the words behind it; `nil` where the line does not tell.
+  /// - Returns: the target and the words after it; `nil` if the line does not tell.
   static func of(_ words: [String]) -> (target: CommandTarget, arguments: [String])? {
     var rest = words[...]
     // A wrapper may run another wrapper.
@@ -114,7 +114,7 @@ enum CommandTarget: Hashable {
     return nil
   }
 
-  /// The words of a shell's command line; `nil` where it does more than run one program.
+  /// The words of a shell's command line; `nil` if it does more than run one program.
   private static func simpleWords(_ line: String) -> [String]? {
     guard !line.contains(where: { "|&;<>()$`'\"\\*?[]{}~#!\n".contains($0) }) else { return nil }
     let words = line.split(separator: " ").map(String.init)

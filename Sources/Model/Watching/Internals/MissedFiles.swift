@@ -149,7 +149,7 @@ struct EventLoss {
     state = .ended(start: start, end: MissedFiles.now, time: Clock.milliseconds)
   }
 
-  /// When the queue was empty again, in milliseconds; `nil` where no count is to begin.
+  /// When the queue was empty again, in milliseconds; `nil` if no count is to begin.
   var endTime: Int? {
     guard counting == nil, case .ended(_, _, let time) = state else { return nil }
     return time

@@ -29,7 +29,7 @@ final class OpenFilePaths {
 
   deinit { if files >= 0 { close(files) } }
 
-  /// The path that leads to an open file; `nil` where none is found.
+  /// The path that leads to an open file; `nil` if none is found.
   ///
   /// Paths are tried with this process's rights, since users may have more rights than is known
   /// here, by their groups. All that is asked of the file at a path is which file it is.

@@ -108,7 +108,7 @@ struct UnitName {
   let kind: Kind
   /// The part before the `@`, or the whole name but its suffix.
   let prefix: Substring
-  /// The part behind the `@`.
+  /// The part after the `@`.
   let instance: Substring?
 
   /// - Returns: `nil` for a name that is not of a unit with processes.
@@ -123,7 +123,7 @@ struct UnitName {
     instance = at.map { stem[stem.index(after: $0)...] }
   }
 
-  /// The parts of the prefix between its dashes, with escapes undone; `nil` where a part is empty
+  /// The parts of the prefix between its dashes, with escapes undone; `nil` if a part is empty
   /// or not UTF-8.
   var parts: [String]? {
     let parts = prefix.split(separator: "-", omittingEmptySubsequences: false).map(Self.unescaped)

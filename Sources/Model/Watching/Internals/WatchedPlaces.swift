@@ -69,9 +69,9 @@ struct WatchedDirectory: Hashable, Sendable {
   private static let slash = UInt8(ascii: "/")
 
   /// - Parameters:
-  ///   - home: the home directory without links; `nil` where there is none.
+  ///   - home: the home directory without links; `nil` if there is none.
   ///   - name: the user's name for the directory, below the home directory.
-  /// - Returns: `nil` where there is no such directory.
+  /// - Returns: `nil` if there is no such directory.
   init?(_ directory: FilePath, home: [UInt8]?, name: FilePath? = nil) {
     guard let path = Self.realPath(directory) else { return nil }
     self.init(realPath: path, home: home, name: name)

@@ -70,7 +70,7 @@ final class WrittenFiles {
   /// How many files are held.
   var heldCount: Int { held.count }
 
-  /// When the next held file is due, in milliseconds; `nil` where none is held.
+  /// When the next held file is due, in milliseconds; `nil` if none is held.
   var nextTurn: Int? { held.first?.due }
 
   /// Handles a written file: tags the file, or holds it to be tagged or renamed later.
@@ -81,7 +81,7 @@ final class WrittenFiles {
     return take(file, status, writer, users)
   }
 
-  /// The same for a file of which the kernel has told already.
+  /// The same for a file that the kernel has reported already.
   func take(
     _ file: CInt, _ status: clinux_status, _ writer: Writer, _ users: [UInt32: WatchedUser]
   ) -> FileEvents.Disposal {
@@ -365,7 +365,7 @@ struct HeldFile {
   let writer: Int32
   /// The path when the file was last handled; empty where it was not yet.
   var path: [UInt8] = []
-  /// The path in the attribute; `nil` where no attribute was written, since the name was hidden.
+  /// The path in the attribute; `nil` if no attribute was written, since the name was hidden.
   var documentPath: String?
   /// When the file is to be handled, in milliseconds.
   var due = 0
