@@ -118,6 +118,57 @@ import Testing
     }
     #expect(upward.sorted() == [])
   }
+
+  @Test func sourcesAndManualsHavePlainWords() throws {
+    let root = Fixture.root
+    let names = FileManager.default.enumerator(atPath: root.appending(path: "Sources").path)?
+      .compactMap { $0 as? String }.map { "Sources/\($0)" }
+    var places: [String] = []
+    for path in try #require(names).sorted() + ["README.md"] {
+      let isWritten = AvoidedWords.written.contains { path.hasPrefix("Sources/\($0)") }
+      guard !isWritten, let bytes = FileManager.default.contents(atPath: root.path + "/\(path)"),
+        let text = String(validating: bytes, as: UTF8.self)
+      else { continue }
+      places += AvoidedWords.places(in: text, of: path)
+    }
+    #expect(places == [])
+  }
+
+  @Test func wordsThatAreNotPlainAreFoundWithTheirLines() {
+    let text = """
+      /// Behind the header; `nil` where there is none. What was said is told.
+      /// Whatever a strangers' file has, it is untold and left_behind. The value, or `nil`
+      ///   where it is damaged.
+      let isTold = other.behind + nowhere // `nil` if it is no stranger's
+      """
+    #expect(
+      AvoidedWords.places(in: text, of: "a.swift") == [
+        "a.swift:1: Behind", "a.swift:1: `nil` where", "a.swift:1: told", "a.swift:2: strangers",
+        "a.swift:2: `nil` where", "a.swift:4: behind", "a.swift:4: stranger",
+      ])
+  }
+}
+
+/// Words for which technical English has plainer ones: reported, untrusted input, after, if.
+private enum AvoidedWords {
+  /// What `make docs` writes of other files, below Sources.
+  static let written = [
+    "Programs/docsource/Manual.swift", "Programs/CommandLineInterface/CompletionScripts.swift",
+    "Integrations/man/", "Integrations/completions/",
+  ]
+
+  /// The words of a text, each after the file and the line, `FILE:LINE: WORD`.
+  static func places(in text: String, of file: String) -> [String] {
+    let words = /(?i)\b(?:told|strangers?|behind)\b|`nil`,?\s+(?:\/\/+\s*)?where\b/
+      .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
+    var (line, counted) = (1, text.startIndex)
+    return text.matches(of: words).map { match in
+      line += text[counted..<match.startIndex].count { $0.isNewline }
+      counted = match.startIndex
+      let word = match.output.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("/") }
+      return "\(file):\(line): \(word.joined(separator: " "))"
+    }
+  }
 }
 
 /// A target of Package.swift.
