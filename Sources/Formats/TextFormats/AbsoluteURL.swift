@@ -148,9 +148,9 @@ package struct AbsoluteURL {
 extension AbsoluteURL {
   /// Why a URL of whatever scheme is not handed to the program that opens it; `nil` if it may be.
   ///
-  /// Programs pass the user and the host on to others, such as ssh, which take a word that begins with
-  /// a hyphen for an option, and undo percent-encoding before; scripts split what they get at blanks
-  /// and line ends.
+  /// Programs undo percent-encoding and pass the user and the host on to others, such as ssh, which
+  /// take a word that begins with a hyphen for an option; scripts split what they get at blanks and
+  /// line ends.
   package static func openingFlaw(_ url: String) -> Flaw? {
     let bytes = Array(url.utf8)
     if let position = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7f }) {

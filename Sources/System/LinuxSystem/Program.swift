@@ -231,11 +231,15 @@ package struct ProcessDescriptor: Sendable {
 
 // Finding programs.
 extension Program {
-  /// The path of a program that is installed, found in `PATH`; `nil` if there is none.
+  /// The path of a program that a word names as in a command line: found in `PATH`, or if the word has
+  /// a slash, that path; `nil` if there is none.
   ///
   /// Directories in `PATH` that are not absolute do not count. The corresponding C functions are
   /// access(2) and stat(2).
   package static func installed(_ name: String) -> FilePath? {
+    if name.utf8.contains(UInt8(ascii: "/")) {
+      return FilePath(bytes: Array(name.utf8)).flatMap { isProgram($0) ? $0 : nil }
+    }
     guard let value = unsafe getenv("PATH") else { return nil }
     let directories = unsafe FilePath(cString: value).bytes.split(separator: UInt8(ascii: ":"))
     for directory in directories where directory.first == UInt8(ascii: "/") {
@@ -245,15 +249,6 @@ extension Program {
     return nil
   }
 
-  /// The path of a program that a word names as in a command line: found in `PATH`, or where the word
-  /// has a slash, that path; `nil` if there is none.
-  package static func found(_ word: String) -> FilePath? {
-    guard word.utf8.contains(UInt8(ascii: "/")) else { return installed(word) }
-    guard let path = FilePath(bytes: Array(word.utf8)) else { return nil }
-    return isProgram(path) ? path : nil
-  }
-
-  /// The corresponding C functions are access(2) and stat(2).
   private static func isProgram(_ path: FilePath) -> Bool {
     var status = stat()
     let isThere = unsafe path.withCString {

@@ -53,7 +53,8 @@ struct SavedCopy {
   private func opened() throws(Refusal) -> CInt? {
     let flaw: String
     do {
-      guard let file = try thing.held()?.opened() else { return nil }
+      guard thing.file != nil else { return nil }
+      guard let file = try thing.held()?.opened() else { throw Errno.noSuchFile }
       var status = stat()
       if unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return file }
       close(file)

@@ -36,10 +36,10 @@ public struct SendToEntry: Sendable {
       let name = locale.text("Name", value)
     else { return nil }
     var codes: Set<Character> = []
-    let words = ExecLine(command) { code in
+    let line = ExecLine(command) { code in
       codes.insert(code)
       return []
-    }.words
+    }
     let isFilled = !codes.isDisjoint(with: menu == .thunar ? ["f", "F", "u", "U"] : ["F", "U"])
     // Thunar adds the files where the line does not say where they go; GIO does not.
     guard isFilled else { return nil }
@@ -56,14 +56,16 @@ public struct SendToEntry: Sendable {
     let script = menu == .nemo ? Self.script(of: command, in: path) : nil
     let programs =
       [value("TryExec")].compactMap(\.self) + file.list("Dependencies", in: group)
-      + [script ?? words.first].compactMap(\.self)
+      + [script ?? line.words.first].compactMap(\.self)
     if menu == .thunar, value("Type") != "Application" {
       flaw = "it is no application"
+    } else if !line.isClosed {
+      flaw = "a quotation mark in its command is not closed"
     } else if menu == .nemo, script == nil, command.contains(where: { "<>".contains($0) }) {
       flaw = "its command has a form that only Nemo knows"
     } else if let selection, !Self.selections.contains(selection), Int(selection) == nil {
       flaw = "its selection \(EscapedText(quoting: selection)) is for Nemo alone"
-    } else if let missing = programs.first(where: { Program.found($0) == nil }) {
+    } else if let missing = programs.first(where: { Program.installed($0) == nil }) {
       flaw = "\(missing) is not installed"
     } else if let condition = file.list("Conditions", in: group).first {
       flaw = "its condition '\(condition)' is for Nemo alone"

@@ -188,10 +188,11 @@ public struct IntentDefaults: Sendable {
 /// Applications and defaults, as files have them: IntentKit's property list of one application or of
 /// one handler, or a dictionary `apps` and a dictionary `defaults` of such lists.
 public struct IntentCatalogue: Sendable {
-  public private(set) var applications: [IntentApplication] = []
-  public private(set) var defaults: [IntentDefaults] = []
   /// More applications than any file has: each has a scheme that the desktop is asked about.
   public static let applicationLimit = 1000
+
+  public private(set) var applications: [IntentApplication] = []
+  public private(set) var defaults: [IntentDefaults] = []
   /// What was passed over.
   public private(set) var findings: [IntentFinding] = []
 

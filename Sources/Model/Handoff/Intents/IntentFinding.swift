@@ -124,7 +124,7 @@ extension IntentCatalogue {
       switch way {
       case .url(let template): findings += Self.lintURL(template, subject, command)
       case .program(let words):
-        if Program.found(words[0].text) == nil { add(.missingProgram, command, words[0].text) }
+        if Program.installed(words[0].text) == nil { add(.missingProgram, command, words[0].text) }
       case .text: break
       }
     }

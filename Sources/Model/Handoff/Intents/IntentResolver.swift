@@ -112,7 +112,7 @@ package struct IntentResolver {
           candidates.append(
             candidate(application, .url(url, application: entry.identifier), firstParty))
         case .program(let words):
-          guard Program.found(words[0]) != nil else { continue }
+          guard Program.installed(words[0]) != nil else { continue }
           candidates.append(candidate(application, .program(words), firstParty))
         case .text(let text): candidates.append(candidate(application, .text(text), firstParty))
         }

@@ -81,7 +81,7 @@ package struct TargetInvocation {
             + " over")
       }
       do throws(ActivityURL.Failure) {
-        let rebuilt = try ActivityURL.rebuilt(text)
+        let rebuilt = try ActivityURL.opened(text)
         attachments[place].content = .text(rebuilt.url)
         leftOut += rebuilt.leftOut
       } catch {

@@ -259,7 +259,7 @@ enum IntentLintCommand: Command {
       ])
       return
     }
-    let part = finding.part.map { " \(EscapedText($0))" } ?? ""
+    let part = finding.part.map { " \(EscapedText(IntentClass.Command.lead($0)))" } ?? ""
     let detail = finding.detail.map { " \(EscapedText(quoting: $0))" } ?? ""
     console.output.writeLine(
       "\(EscapedText(name)): \(EscapedText(finding.subject))\(part): \(finding.code.rawValue)"

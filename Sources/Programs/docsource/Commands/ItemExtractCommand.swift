@@ -55,9 +55,7 @@ enum ItemExtractCommand: Command {
       console.report(name, "no attachment")
       return .negative
     }
-    let count = item.attachments.count
-    guard ItemLimit.allows(attachments: count, limit, to: "extract", "extracted", name, console)
-    else { return .failed }
+    guard ItemLimit.allows(item, limit, to: "extract", name, console) else { return .failed }
     let payload = source?.path.map { ReplacedFile(path: $0).directory } ?? FilePath(".")
     let isDry = arguments.has(BulkChange.dryRun)
     let extraction = AttachmentExtraction(

@@ -62,6 +62,7 @@ enum ItemSendCommand: Command {
     }
     let (item, losses) = input.handedOn(
       keeping: arguments.has(keepPrivate) ? .all : PrivatePartsOptions.given(in: arguments))
+    guard ItemLimit.allows(item, limit, to: "hand over", shown, console) else { return .failed }
     for loss in losses { console.report(shown, EscapedText("\(loss)").description) }
     guard let target else { return TargetList(console: console).write(for: item) }
     let words: [String]

@@ -107,8 +107,7 @@ enum ShareCommand: Command {
         let input = ItemInput.read(operand, by: .name, limit: limit, console)
         if input == nil, ItemInput.isNamedSo(operand) { isUnread = true }
         if case .item(let item)? = input,
-          !ItemLimit.allows(
-            attachments: attachments(of: item), limit, to: "share", "shared", operand[...], console)
+          !ItemLimit.allows(item, limit, to: "share", operand[...], console)
         {
           isUnread = true
           return nil
@@ -179,13 +178,6 @@ enum ShareCommand: Command {
       return .negative
     }
     return try sharing.run(fitting[place])
-  }
-
-  /// Those for all, and those of single activities.
-  private static func attachments(of item: ShareItem) -> Int {
-    item.activities.reduce(item.attachments.count) {
-      $0 + (item.parts(for: $1).additions?.count ?? 0)
-    }
   }
 
   /// Lists the reading list, or removes pages from it.

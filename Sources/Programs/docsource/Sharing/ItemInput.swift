@@ -25,20 +25,22 @@ enum ItemLimit {
   /// More attachments than anybody shares at once.
   private static let attachments = 20_000
 
-  /// Whether so many attachments are worked on; `false` after reporting that they are too many.
+  /// Whether an item has few enough attachments, those for single activities with them; `false` after
+  /// reporting that it has not.
   ///
   /// - Parameters:
-  ///   - limit: that of bytes; who allows more of these allows any number.
-  ///   - verb: what is done with the attachments, such as `share`, and in `participle` `shared`.
+  ///   - limit: that of bytes; a higher one than the standard allows any number.
+  ///   - verb: what is done with the attachments, such as `share`.
   static func allows(
-    attachments count: Int, _ limit: Int, to verb: String, _ participle: String,
-    _ name: ArraySlice<UInt8>, _ console: Console
+    _ item: ShareItem, _ limit: Int, to verb: String, _ name: ArraySlice<UInt8>, _ console: Console
   ) -> Bool {
+    let count = item.activities.reduce(item.attachments.count) {
+      $0 + (item.parts(for: $1).additions?.count ?? 0)
+    }
     guard count > attachments, limit <= standard else { return true }
     console.fail(
       name,
-      "cannot \(verb): \(count) attachments; at most \(attachments) are \(participle), or all with"
-        + " --limit=none")
+      "cannot \(verb): \(count) attachments; use --limit=none to allow more than \(attachments)")
     return false
   }
 

@@ -361,7 +361,7 @@ import Testing
     let lint = try intent(world, "lint", path)
     #expect(
       lint.text == """
-        \(path): Long sendMailTo:: long-scheme: the scheme has more than 127 letters, so that nothing \
+        \(path): Long sendMailTo: long-scheme: the scheme has more than 127 letters, so that nothing \
         can open it
 
         """)
@@ -431,7 +431,7 @@ import Testing
         == "docsource: intent perform: Bad: \(reason); see 'docsource help intent perform'\n")
     #expect(named.status == 64)
     let lint = try intent(world, "lint", path)
-    #expect(lint.text.contains("\(path): Bad sendMailTo:: never-opened: "), "\(lint.text)")
+    #expect(lint.text.contains("\(path): Bad sendMailTo: never-opened: "), "\(lint.text)")
     #expect(try world.remainingRecords() == [])
   }
 
@@ -489,7 +489,7 @@ import Testing
       let lint = try intent(world, "lint", path)
       #expect(
         lint.text == """
-          \(path): Dial call:: \(code): the program is not installed here, so that the command is \
+          \(path): Dial call: \(code): the program is not installed here, so that the command is \
           passed over
 
           """)
@@ -504,7 +504,7 @@ import Testing
     let lint = try intent(world, "lint", path)
     #expect(
       lint.text == """
-        \(path): dial call:: bad-program: exec needs a program and texts as its arguments, without \
+        \(path): dial call: bad-program: exec needs a program and texts as its arguments, without \
         NUL characters
         \(path): dial: no-actions: the application has no actions, and is passed over
 

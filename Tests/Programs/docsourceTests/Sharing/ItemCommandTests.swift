@@ -636,8 +636,7 @@ import Testing
     let refused = try Self.item("extract", "a.xei", "out", in: directory)
     #expect(
       refused.errors == """
-        docsource: a.xei: cannot extract: 20001 attachments; at most 20000 are extracted, or all \
-        with --limit=none
+        docsource: a.xei: cannot extract: 20001 attachments; use --limit=none to allow more than 20000
 
         """)
     #expect(refused.status == 2 && refused.text == "")

@@ -413,7 +413,7 @@ import Testing
     let run = try world.run("intent", "lint", world.directory.path("home/d"))
     #expect(
       Set(run.text.split(separator: "\n").map(String.init)) == [
-        "\(bad): B x:: unknown-command: no class of intents has the command",
+        "\(bad): B x: unknown-command: no class of intents has the command",
         "\(handler): call: unknown-application \"H\": no application of the catalogue has that name",
       ])
     #expect(run.errors == "" && run.status == 1)
@@ -450,11 +450,11 @@ import Testing
       "wrong mode: wrong-type \"values\": the value has another type than expected, and is passed over",
       "wrong number: wrong-type \"defaultValues\": the value has another type than expected, and is passed over",
       "wrong: unknown-key \"colour\": there is no such key, and it is passed over",
-      "A call:: unclosed-braces \"number\": braces are not closed, or no name is between them",
+      "A call: unclosed-braces \"number\": braces are not closed, or no name is between them",
     ] {
       #expect(run.text.contains("\(file): \(line)\n"), "\(run.text)")
     }
-    #expect(!run.text.contains("openHttpURL:: unclosed-braces"))
+    #expect(!run.text.contains("openHttpURL: unclosed-braces"))
     #expect(run.errors == "" && run.status == 1)
   }
 

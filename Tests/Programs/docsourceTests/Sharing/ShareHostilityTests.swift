@@ -918,12 +918,16 @@ import Testing
         let run = try place.run([Docsource.path, "share"] + words + ["in/a.xei"])
         #expect(
           run.errors == """
-            docsource: in/a.xei: cannot share: 20001 attachments; at most 20000 are shared, or all \
-            with --limit=none
+            docsource: in/a.xei: cannot share: 20001 attachments; use --limit=none to allow more than \
+            20000
 
             """)
         #expect(run.status == 2 && run.text == "")
       }
+      let words =
+        "20001 attachments; use --limit=none to allow more than 20000\n"
+      let sent = try item("send", "--list", "in/a.xei", in: place)
+      #expect(sent.errors == "docsource: in/a.xei: cannot hand over: \(words)" && sent.status == 2)
     }
     try Self.items(20_001, in: place)
     var all: Execution?
