@@ -25,6 +25,9 @@ DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja claws-
 	imagemagick l3afpad libglib2.0-bin librsvg2-common locales mousepad nautilus nemo \
 	nemo-python openbox python3-caja python3-gi python3-nautilus thunar thunarx-python \
 	x11-utils xclip xdg-utils xdotool xvfb
+# A gigabyte: the programs that the watch is tried on.
+WATCHED_PACKAGES := chromium emacs-gtk file-roller geany gnome-screenshot libreoffice-calc \
+	libreoffice-writer make p7zip-full python3-uno tar thunderbird
 # For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
 DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
@@ -315,7 +318,8 @@ setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
 setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))
 setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))
 setup-desktop: setup-dolphin
-	$(call install-packages,$(RUN_PACKAGES) $(DESKTOP_PACKAGES) $(DOLPHIN_TEST_PACKAGES))
+	$(call install-packages,$(RUN_PACKAGES) $(DESKTOP_PACKAGES) $(DOLPHIN_TEST_PACKAGES) \
+	  $(WATCHED_PACKAGES))
 setup-dolphin: ; $(call install-packages,$(DOLPHIN_PACKAGES))
 # Of PyPI, as no Debian has it.
 setup-duckdb:

@@ -10,11 +10,13 @@ public enum Attribution: Hashable, Sendable {
 
   /// The application that a process belongs to.
   ///
-  /// Programs that only write what others tell them to belong to no application. For the rest the
-  /// first of these decides: flatpak's sandbox; the unit into which snap or systemd has put the
+  /// Programs that only write what others tell them to belong to no application, and neither does
+  /// what a build tool runs; but what an archiver has packed by others is the archiver's. For the
+  /// rest the first of these decides: flatpak's sandbox; the unit into which snap or systemd has put the
   /// process, unless the process runs in a terminal opened inside that unit; GIO, where GIO started
-  /// this very process; the program, where a desktop entry starts that program; then, again by GIO
-  /// and by program, each ancestor up to a shell in a terminal or the beginning of the session.
+  /// this very process; the program, where a desktop entry starts that program, by its name if the
+  /// process has ended and waits for its parent; then, again by GIO and by program, each ancestor up
+  /// to a shell in a terminal or the beginning of the session.
   ///
   /// - Parameters:
   ///   - process: `nil` if the process is gone.
@@ -24,7 +26,13 @@ public enum Attribution: Hashable, Sendable {
     _ process: ProcessFacts?, ancestors: [ProcessFacts], among applications: InstalledApplications
   ) -> Attribution {
     guard let process else { return .unknown }
-    if let plain = PlainProgram(program: process.programName) { return .none(.plain(plain)) }
+    if let plain = PlainProgram(program: process.programName) {
+      let archiver = plain == .copier ? applications.archiver(among: ancestors) : nil
+      return archiver ?? .none(.plain(plain))
+    }
+    if applications.areBuilding(ancestors, for: process) {
+      return applications.attribution(byStartOf: process) ?? .none(.plain(.compiler))
+    }
     if let flatpak = process.flatpak {
       return applications.attribution(to: applications.entry(ofFlatpak: flatpak), or: flatpak)
     }
@@ -44,22 +52,23 @@ public enum Attribution: Hashable, Sendable {
     case .application, .service, nil: break
     }
     if let found = applications.attribution(byStartOf: process) { return found }
-    // While the program is unknown no application can be ruled out.
     let isService =
       switch claim {
       case .service, .activated: true
       default: false
       }
-    guard process.executable != nil else { return isService ? .none(.service) : .unknown }
     for ancestor in ancestors {
       let plain = PlainProgram(program: ancestor.programName)
       if plain == .shell, ancestor.hasTerminal { return .none(.terminal) }
+      if plain == .compiler { return .none(.plain(.compiler)) }
       if plain == .service { return .none(.service) }
       if let found = applications.attribution(byStartOf: ancestor) { return found }
       if ancestor.identifier == ancestor.session { break }
     }
     if isInTerminal { return .none(.terminal) }
-    return .none(isService ? .service : .nothingKnown)
+    if isService { return .none(.service) }
+    // The name alone rules no application out.
+    return process.executable == nil ? .unknown : .none(.nothingKnown)
   }
 
   /// Whether the terminal of a process belongs to the same unit: a terminal that the unit's
@@ -92,6 +101,24 @@ extension InstalledApplications {
     return candidates.first(where: Self.isLikelyIdentifier).map { attribution(to: nil, or: $0) }
   }
 
+  /// The nearest ancestor's application, if that is an archiver, which starts others to pack files
+  /// and to unpack them.
+  fileprivate func archiver(among ancestors: [ProcessFacts]) -> Attribution? {
+    let nearest = ancestors.lazy.compactMap { attribution(byStartOf: $0) }.first
+    guard case .application(let application) = nearest,
+      entry(application.identifier)?.isArchiver == true
+    else { return nil }
+    return nearest
+  }
+
+  /// Whether a build tool has started a process: one in the same unit that is nearer than any
+  /// application.
+  fileprivate func areBuilding(_ ancestors: [ProcessFacts], for process: ProcessFacts) -> Bool {
+    let tool = ancestors.firstIndex { PlainProgram(program: $0.programName) == .compiler }
+    guard let tool, ancestors[tool].controlGroups == process.controlGroups else { return false }
+    return !ancestors[..<tool].contains { attribution(byStartOf: $0) != nil }
+  }
+
   /// Tells the application by GIO's note of who started the process, then by the program.
   fileprivate func attribution(byStartOf process: ProcessFacts) -> Attribution? {
     if let launch = process.launch, launch.identifier == process.identifier,
@@ -99,7 +126,11 @@ extension InstalledApplications {
     {
       return found
     }
-    guard let executable = process.executable else { return nil }
+    guard let executable = process.executable else {
+      return entry(ofCommand: process.command).map {
+        attribution(to: $0, or: $0.application.identifier)
+      }
+    }
     let run = CommandTarget.of(
       executable: String(decoding: executable, as: UTF8.self),
       process.arguments.map { String(decoding: $0, as: UTF8.self) })
@@ -122,9 +153,16 @@ extension InstalledApplications {
     return String(stem.map { $0 == "/" ? "-" : $0 })
   }
 
+  /// Whether a name looks like `org.example.Editor`: three labels at least, by the rules of D-Bus and
+  /// flatpak, and not like a file `Editor-1.2.AppImage`.
   private static func isLikelyIdentifier(_ identifier: String) -> Bool {
     guard FileName(identifier) != nil, identifier.first?.isLetter == true else { return false }
     let labels = identifier.split(separator: ".", omittingEmptySubsequences: false)
-    return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
+    // A random part may follow.
+    let ending = labels.last?.prefix { $0 != "-" }.lowercased() ?? ""
+    return labels.count > 2 && labels.allSatisfy { $0.first.map { !$0.isNumber } ?? false }
+      && !fileEndings.contains(ending)
   }
+
+  private static let fileEndings = ["appimage", "bin", "exe", "jar", "py", "run", "sh"]
 }

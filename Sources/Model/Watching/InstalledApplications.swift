@@ -16,10 +16,21 @@ public struct InstalledApplications: Sendable {
     let isActivatable: Bool
     let isHelper: Bool
     let plainness: NoApplication?
+    /// Whether it packs and unpacks archives.
+    let isArchiver: Bool
+    /// The media types of what it opens.
+    let mediaTypes: Set<String>
+    /// What entries of the same program have in common; `nil` if the entry's program runs others.
+    let program: String?
   }
 
   /// An entry with more arguments is not looked up by its program: users write their own entries.
   private static let argumentLimit = 64
+  /// As many media types of one entry count; LibreOffice Writer has 60.
+  private static let mediaTypeLimit = 512
+  /// Formats into which programs of any kind export, and which do not tell one of a program's
+  /// entries.
+  private static let exportTypes = ["application/pdf", "image/"]
 
   private var entries: [Entry] = []
   private var byIdentifier: [String: Int] = [:]
@@ -30,6 +41,11 @@ public struct InstalledApplications: Sendable {
   /// By the names of programs that entries name without a directory.
   private var byName: [String: [Int]] = [:]
   private var byRequiredProgram: [String: [Int]] = [:]
+  /// By the names that the kernel gives to processes of the programs.
+  private var byCommand: [[UInt8]: [Int]] = [:]
+  /// By `Entry.program`.
+  private var ofProgram: [String: [Int]] = [:]
+  private let mediaTypes: MediaTypeNames
   /// Applications that have AppStream metainfo but no desktop entry.
   private var described: [String: ApplicationDescription] = [:]
 
@@ -41,6 +57,7 @@ public struct InstalledApplications: Sendable {
   /// - Parameter budget: the processor time that this may take, in milliseconds. Users write entries
   ///   of their own, and paths of programs that take long to follow.
   public init(_ places: BaseDirectories, budget: Int = .max) {
+    mediaTypes = MediaTypeNames(places)
     let finder = ProgramFinder(places)
     let start = Clock.processorMilliseconds
     // In the order of identifiers: that of the directory must not choose between equal entries.
@@ -72,18 +89,24 @@ public struct InstalledApplications: Sendable {
     let plainness: NoApplication? =
       categories.contains("TerminalEmulator")
       ? .terminal : categories.contains("FileManager") ? .fileManager : nil
+    byIdentifier[entry.identifier] = index
+    var program = entry.flatpak.map { "flatpak \($0)" }
+    switch run?.target {
+    case .executable(let name), .script(let name): program = program ?? add(name, index, finder)
+    case .flatpak(let name):
+      program = "flatpak \(name)"
+      if byFlatpak[name] == nil { byFlatpak[name] = index }
+    case .snap, nil: break
+    }
     entries.append(
       Entry(
         application: ApplicationDescription(
           identifier: entry.identifier, name: entry.name, icon: entry.icon),
         arguments: run?.arguments ?? [], flatpak: entry.flatpak,
-        isActivatable: entry.isActivatable, isHelper: entry.isHelper, plainness: plainness))
-    byIdentifier[entry.identifier] = index
-    switch run?.target {
-    case .executable(let name), .script(let name): add(name, index, finder)
-    case .flatpak(let name): if byFlatpak[name] == nil { byFlatpak[name] = index }
-    case .snap, nil: break
-    }
+        isActivatable: entry.isActivatable, isHelper: entry.isHelper, plainness: plainness,
+        isArchiver: categories.contains("Archiving"),
+        mediaTypes: Set(entry.mediaTypes.prefix(Self.mediaTypeLimit)), program: program))
+    if let program { ofProgram[program, default: []].append(index) }
     if let flatpak = entry.flatpak, byFlatpak[flatpak] == nil { byFlatpak[flatpak] = index }
     if let name = entry.requiredProgram, !Self.runsOthers(name) {
       for path in finder.find(name)?.paths ?? [name] where !Self.runsOthers(path) {
@@ -92,16 +115,23 @@ public struct InstalledApplications: Sendable {
     }
   }
 
-  private mutating func add(_ name: String, _ index: Int, _ finder: ProgramFinder) {
+  /// - Returns: what entries of the same program have in common.
+  private mutating func add(_ name: String, _ index: Int, _ finder: ProgramFinder) -> String? {
     if !name.contains("/"), !Self.runsOthers(name) { byName[name, default: []].append(index) }
-    guard let found = finder.find(name) else {
+    let found = finder.find(name)
+    let commands = ([name] + (found?.paths ?? [])).filter { !Self.runsOthers($0) }
+    for command in Set(commands.map(ProcessFacts.command(ofProgram:))) {
+      byCommand[command, default: []].append(index)
+    }
+    guard let found else {
       byProgram[name, default: []].append(index)
-      return
+      return Self.runsOthers(name) ? nil : name
     }
     for path in found.paths where !Self.runsOthers(path) {
       byProgram[path, default: []].append(index)
     }
     if let directory = found.ownDirectory { byOwnDirectory[directory, default: []].append(index) }
+    return Self.runsOthers(found.target) ? nil : found.target
   }
 
   /// Whether a program runs others, so that its name does not tell the application.
@@ -125,10 +155,11 @@ public struct InstalledApplications: Sendable {
     switch target {
     case .flatpak(let identifier): return entry(ofFlatpak: identifier)
     case .snap: return nil
-    case .script(let path): return best(byProgram[path] ?? [], arguments)
+    case .script(let path):
+      let candidates = [byProgram[path], byOwnDirectory[Self.directory(of: path)]]
+      return candidates.lazy.compactMap { $0.flatMap { best($0, arguments) } }.first
     case .executable(let path):
-      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-      let directory = slash.map { String(path[..<$0]) } ?? ""
+      let directory = Self.directory(of: path)
       let name = CommandTarget.lastComponent(path)
       let candidates = [
         byProgram[path], byOwnDirectory[directory],
@@ -140,9 +171,25 @@ public struct InstalledApplications: Sendable {
     }
   }
 
+  /// The entry that starts a program with this name, the first 15 bytes of it: of a process that has
+  /// ended, nothing else tells the program.
+  func entry(ofCommand command: [UInt8]) -> Entry? { best(byCommand[command] ?? [], []) }
+
+  private static func directory(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+  }
+
   /// The entry all of whose arguments the process has. Of several, the one with the most arguments
   /// is the best, and of these the one that menus show.
+  ///
+  /// Options decide only between entries: where a program has one entry, people may start the program
+  /// with other options.
   private func best(_ candidates: [Int], _ arguments: [String]) -> Entry? {
+    if candidates.count == 1, let only = candidates.first.map({ entries[$0] }),
+      only.arguments.allSatisfy({ $0.hasPrefix("-") })
+    {
+      return only
+    }
     let arguments = Set(arguments)
     let fitting = candidates.map { entries[$0] }.filter { arguments.isSuperset(of: $0.arguments) }
     let most = fitting.map(\.arguments.count).max() ?? 0
@@ -153,16 +200,62 @@ public struct InstalledApplications: Sendable {
   }
 }
 
+extension InstalledApplications {
+  /// What a file comes from that a process of an application has written.
+  enum Product: Hashable {
+    case application(ApplicationDescription)
+    /// A file out of an archive, or another copy.
+    case copy
+    /// That will be told by a later name of the file.
+    case undecided
+  }
+
+  /// What a file comes from, by the application of its writer and by the file's name.
+  ///
+  /// Of entries of one program, of which the process tells only the one that it was started by, that
+  /// counts which opens files of this type: Writer and Calc are one process. An archiver makes
+  /// archives; all else that it writes it has unpacked.
+  func product(of application: ApplicationDescription, at path: [UInt8]) -> Product {
+    guard let entry = entry(application.identifier) else { return .application(application) }
+    if entry.isArchiver {
+      let types = mediaTypes.types(of: path)
+      if types.isEmpty { return .undecided }
+      return types.isDisjoint(with: entry.mediaTypes) ? .copy : .application(application)
+    }
+    guard let program = entry.program, let siblings = ofProgram[program], siblings.count > 1 else {
+      return .application(application)
+    }
+    let types = mediaTypes.types(of: path).filter { type in
+      !Self.exportTypes.contains { type.hasPrefix($0) }
+    }
+    let others = siblings.map { entries[$0] }.filter { other in
+      !other.isHelper && !other.mediaTypes.isDisjoint(with: types)
+    }
+    return .application(others.count == 1 ? others[0].application : application)
+  }
+}
+
 /// Finds the files of the programs that `Exec` lines name.
 struct ProgramFinder {
   struct Found: Hashable {
     /// The path as it is named, and the path to which links lead.
     let paths: Set<String>
-    /// The directory of a script that is kept with the executables it runs, as in `/opt`.
+    /// The path to which links lead.
+    let target: String
+    /// The directory of the programs that a script starts: its own, as in `/opt`, or one of its name
+    /// among the libraries.
     let ownDirectory: String?
   }
 
+  /// As much of a script is looked through for directories of programs, in bytes.
+  private static let scriptLimit = 1 << 14
+  /// Where packages keep the programs that their scripts in `/usr/bin` start.
+  private static let libraries = [
+    "usr/lib", "usr/lib64", "usr/libexec", "usr/share", "usr/local/lib", "opt",
+  ]
+
   private let directories: [FilePath]
+  private let root: FilePath
 
   /// - Parameter places: `~/.local/bin` of their home is searched first.
   init(_ places: BaseDirectories) {
@@ -170,6 +263,7 @@ struct ProgramFinder {
       "usr/local/bin", "usr/bin", "bin", "usr/local/sbin", "usr/sbin", "sbin", "usr/games",
       "usr/local/games", "snap/bin",
     ]
+    root = places.systemRoot
     directories =
       [places.home.map { $0.appending(FilePath(".local/bin")) }].compactMap(\.self)
       + system.map { places.systemRoot.appending(FilePath($0)) }
@@ -189,7 +283,8 @@ struct ProgramFinder {
     else { return nil }
     let target = path.realPath ?? path
     return Found(
-      paths: [path.description, target.description], ownDirectory: ownDirectory(of: target))
+      paths: [path.description, target.description], target: target.description,
+      ownDirectory: ownDirectory(of: target))
   }
 
   private func ownDirectory(of path: FilePath) -> String? {
@@ -197,16 +292,38 @@ struct ProgramFinder {
     // Directories that all programs share.
     let shared = Set(["bin", "sbin", "games", "libexec", "lib", "share"])
     guard let name = directory.split(separator: UInt8(ascii: "/")).last,
-      !shared.contains(String(decoding: name, as: UTF8.self)), isScript(path)
+      let script = script(path)
     else { return nil }
-    return String(decoding: directory, as: UTF8.self)
+    if !shared.contains(String(decoding: name, as: UTF8.self)) {
+      return String(decoding: directory, as: UTF8.self)
+    }
+    // Most write the directory with a variable: LIBDIR=/usr/lib/$APPNAME.
+    guard let stem = FilePath(bytes: Array(path.lastComponent)) else { return nil }
+    return Self.libraries.lazy.filter { script.contains("/\($0)/".utf8) }
+      .map { root.appending(FilePath($0)).appending(stem) }
+      .first { InstalledDirectory(path: $0).exists }
+      .map { ($0.realPath ?? $0).description }
   }
 
-  private func isScript(_ path: FilePath) -> Bool {
-    guard let file = try? Descriptor.open(path) else { return false }
+  /// The start of a script; `nil` for another program.
+  private func script(_ path: FilePath) -> [UInt8]? {
+    guard let file = try? Descriptor.open(path) else { return nil }
     defer { close(file) }
-    var start: UInt16 = 0
-    return unsafe pread(file, &start, 2, 0) == 2
-      && start == UInt16(UInt8(ascii: "#")) | UInt16(UInt8(ascii: "!")) << 8
+    let start = unsafe [UInt8](unsafeUninitializedCapacity: Self.scriptLimit) { buffer, count in
+      count = unsafe max(0, pread(file, buffer.baseAddress, buffer.count, 0))
+    }
+    return start.starts(with: "#!".utf8) ? start : nil
+  }
+}
+
+extension [UInt8] {
+  fileprivate func contains(_ text: some Collection<UInt8>) -> Bool {
+    guard let first = text.first else { return true }
+    var rest = self[...]
+    while let next = rest.firstIndex(of: first) {
+      if rest[next...].starts(with: text) { return true }
+      rest = rest[(next + 1)...]
+    }
+    return false
   }
 }

@@ -43,9 +43,11 @@ public struct ProcessReader: Sendable {
     guard let facts = facts(identifier, process) else { return nil }
     var ancestors: [ProcessFacts] = []
     var (child, childFacts) = (process, facts)
-    // The ancestors of the first process and of the session's leader do not count.
+    // The ancestors of the first process and of the session's leader do not count. But File Roller
+    // gives each program that packs for it a session.
+    let isSent = PlainProgram(program: facts.programName) == .copier && !facts.hasTerminal
     while ancestors.count < Self.ancestorLimit, childFacts.parent > 1,
-      childFacts.identifier != childFacts.session,
+      childFacts.identifier != childFacts.session || isSent && ancestors.isEmpty,
       let parent = ProcessDirectory(directory, childFacts.parent),
       let parentFacts = self.facts(childFacts.parent, parent),
       // A process that is still the parent had its number while its facts were read.
@@ -143,6 +145,15 @@ public struct ProcessFacts: Hashable, Sendable {
   public var launch: Launch?
   /// The name in the `.flatpak-info` of its root directory.
   public var flatpak: String?
+
+  /// What the kernel calls a process that runs a program.
+  ///
+  /// - Parameter program: its name or path.
+  static func command(ofProgram program: String) -> [UInt8] {
+    Array(CommandTarget.lastComponent(program).utf8.prefix(commandLength))
+  }
+
+  private static let commandLength = 15
 
   /// The name of the program; of a process that is ending its first 15 bytes.
   var programName: ArraySlice<UInt8> {

@@ -17,7 +17,7 @@ import Testing
   private func process(
     _ identifier: Int32, parent: Int32 = 1, session: Int32 = 1, start: Int = 5,
     name: String = "editor", user: Int = 1000, environment: String = "", arguments: String = "",
-    flatpak: String? = nil
+    flatpak: String? = nil, program: String = "editor", terminal: Int = 34816
   ) throws {
     let directory = "\(identifier)"
     try FileManager.default.createDirectory(
@@ -25,12 +25,12 @@ import Testing
     let zeros = Array(repeating: "0", count: 14).joined(separator: " ")
     try proc.file(
       "\(directory)/stat",
-      "\(identifier) (\(name)) S \(parent) 7 \(session) 34816 \(zeros) \(start) 1 2 3\n")
+      "\(identifier) (\(name)) S \(parent) 7 \(session) \(terminal) \(zeros) \(start) 1 2 3\n")
     try proc.file("\(directory)/status", "Name:\tx\nUid:\t0\t\(user)\t0\t0\nGid:\t0\t0\t0\t0\n")
     try proc.file("\(directory)/cgroup", "0::/a\n")
     try proc.file("\(directory)/environ", environment)
     try proc.file("\(directory)/cmdline", arguments)
-    symlink("/usr/bin/editor (deleted)", proc.path("\(directory)/exe"))
+    symlink("/usr/bin/\(program) (deleted)", proc.path("\(directory)/exe"))
     if let flatpak { try proc.file("\(directory)/root/.flatpak-info", flatpak) }
   }
 
@@ -92,6 +92,21 @@ import Testing
     try process(60, parent: 61)
     try process(61, parent: 60)
     #expect(ancestors(60)?.count == 32)
+  }
+
+  /// File Roller gives each program that packs for it a session of its own.
+  @Test func packersHaveAParentThoughTheyLeadASession() throws {
+    func ancestors(_ identifier: Int32) -> [Int32]? {
+      read(identifier)?.ancestors.map(\.identifier)
+    }
+    try process(10, parent: 5, session: 10)
+    try process(5, parent: 1, session: 5)
+    try process(20, parent: 10, session: 20, program: "7z", terminal: 0)
+    #expect(ancestors(20) == [10])
+    try process(30, parent: 10, session: 30, program: "7z")
+    #expect(ancestors(30) == [])
+    try process(40, parent: 10, session: 40, terminal: 0)
+    #expect(ancestors(40) == [])
   }
 
   @Test func environmentIsReadUpToALimit() throws {

@@ -1,4 +1,5 @@
 import CLinux
+import DocumentSource
 import Foundation
 import Glibc
 import LinuxSystem
@@ -21,6 +22,11 @@ struct WrittenFilesTests {
     try place.file(
       "home/.local/share/applications/org.example.Tests.desktop",
       "[Desktop Entry]\nType=Application\nName=Tests\nExec=\"\(program)\"\n")
+    try place.file(
+      "home/.local/share/applications/org.example.Sheets.desktop",
+      "[Desktop Entry]\nType=Application\nName=Sheets\nExec=\"\(program)\" --sheets\n"
+        + "MimeType=application/sheet\n")
+    try place.file("home/.local/share/mime/globs2", "50:application/sheet:*.ods\n")
     try FileManager.default.createDirectory(
       atPath: place.path("documents"), withIntermediateDirectories: true)
     let home = FilePath(place.path("home"))
@@ -33,40 +39,62 @@ struct WrittenFilesTests {
     users = Dictionary(uniqueKeysWithValues: all)
   }
 
-  /// Writes a file by a hidden name, tells of it, and gives it its name only then.
+  /// Writes a file by one name, tells of it, and gives it its last name only then.
   ///
-  /// - Returns: the paths of the tagged files.
-  private func tagged(changingOwner owner: uid_t) throws -> [String] {
-    var tagged: [String] = []
+  /// - Returns: what is reported.
+  private func outcomes(
+    _ first: String, _ last: String, changingOwner owner: uid_t = geteuid()
+  ) throws -> [WatchOutcome] {
+    var outcomes: [WatchOutcome] = []
     let report = WatchReport(
       tell: { item in
-        guard case .file(let path, _, .tagged) = item else { return }
-        tagged.append(String(decoding: path, as: UTF8.self))
+        guard case .file(_, _, let outcome) = item else { return }
+        outcomes.append(outcome)
       }, flush: { true })
     let files = WrittenFiles(.tag, report, fileLimit: 1024)
-    let hidden = try place.file("documents/.letter")
+    let path = try place.file("documents/\(first)")
     let process = clinux_process_open(getpid())
     defer { close(process) }
-    let file = open(hidden, O_RDONLY | O_CLOEXEC)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
     files.beginTurn()
     let disposal = files.take(file, Writer(identifier: getpid(), process: process), users)
     // Who holds the file closes it.
     try #require(disposal == .keep)
-    try #require(chown(hidden, owner, owner) == 0)
-    try #require(rename(hidden, place.path("documents/letter")) == 0)
+    try #require(chown(path, owner, owner) == 0)
+    try #require(rename(path, place.path("documents/\(last)")) == 0)
     let due = try #require(files.nextTurn)
     try Patience.wait { Clock.milliseconds >= due }
     files.lookAgain(users, until: .max)
-    return tagged
+    return outcomes
   }
 
-  @Test func fileThatGetsItsNameLaterIsTagged() throws {
-    #expect(try tagged(changingOwner: geteuid()) == [place.path("documents/letter")])
+  private static func source(_ name: String, _ path: String) -> DocumentSource {
+    DocumentSource(identifier: "org.example.\(name)", name: name, path: path)
+  }
+
+  @Test(arguments: [".letter", ".fr-1/letter", "letter~", "#letter#"])
+  func fileThatGetsItsNameLaterIsTagged(_ first: String) throws {
+    #expect(
+      try outcomes(first, "letter") == [.tagged(Self.source("Tests", "letter"))])
   }
 
   /// Which applications the other user has, nobody has looked up.
   @Test func fileThatWasGivenAwayMeanwhileIsLeftAlone() throws {
-    #expect(try tagged(changingOwner: Self.other) == [])
+    #expect(try outcomes(".letter", "letter", changingOwner: Self.other) == [])
     #expect(try Execution.run(["getfattr", place.path("documents/letter")]).text == "")
+  }
+
+  @Test func laterNameTellsWhichPartOfAProgramItIs() throws {
+    #expect(
+      try outcomes("x.tmp", "sums.ods") == [
+        .tagged(Self.source("Tests", "x.tmp")), .renamed(path: "sums.ods"),
+      ])
+    let attribute = DocumentSourceAttribute(
+      of: .path(FilePath(place.path("documents/sums.ods")), links: .follow))
+    guard case .source(let source, _) = try attribute.read().content else {
+      Issue.record("no source")
+      return
+    }
+    #expect(source == Self.source("Sheets", "sums.ods"))
   }
 }

@@ -9,7 +9,8 @@ struct WatchedPlaces: Sendable {
   enum Place {
     /// Not among the files that the user wants to have tagged.
     case elsewhere
-    /// In a watched directory, but by a hidden name, as editors use until they rename the file.
+    /// In a watched directory, but by a hidden name, as editors and archivers use until they rename
+    /// the file, or by the name of a backup.
     case hidden
     /// A document, with its path for the attribute.
     case watched(path: [UInt8])
@@ -22,6 +23,9 @@ struct WatchedPlaces: Sendable {
     "cache", "Cache", "caches", "Caches", "__pycache__", "node_modules", "CVS", "RCS", "SCCS",
     "_darcs",
   ]
+  /// Archive managers (File Roller, Engrampa) have archives packed in a directory `.fr-XXXXXX` beside
+  /// their last place.
+  private static let workLead: StaticString = ".fr-"
 
   /// Where a file is, by its path without links.
   ///
@@ -33,12 +37,17 @@ struct WatchedPlaces: Sendable {
     for directory in directories {
       guard let rest = directory.rest(of: path) else { continue }
       var start = rest.startIndex
+      var isHidden = false
       while let slash = rest[start...].firstIndex(of: UInt8(ascii: "/")) {
-        if Self.isPassedOver(rest[start..<slash]) { return .elsewhere }
+        if rest[start..<slash].prefix(4).isText(Self.workLead) {
+          isHidden = true
+        } else if Self.isPassedOver(rest[start..<slash]) {
+          return .elsewhere
+        }
         start = slash + 1
       }
       if isMarked(path[..<(start - 1)], directory.path.count) { return .elsewhere }
-      if rest[start] == UInt8(ascii: ".") { return .hidden }
+      if isHidden || Self.isHidden(rest[start...]) { return .hidden }
       let path = directory.documentPath(rest)
       return globs.accepts(path[...]) ? .watched(path: path) : .elsewhere
     }
@@ -49,6 +58,13 @@ struct WatchedPlaces: Sendable {
   private static func isPassedOver(_ name: ArraySlice<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") || name.suffix(4).isText(".git")
       || passedOver.contains { name.isText($0) }
+  }
+
+  /// Whether a file is hidden, or an editor's backup: `letter.txt~`, `#letter.txt#`.
+  private static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
+    let mark = UInt8(ascii: "#")
+    return name.first == UInt8(ascii: ".") || name.last == UInt8(ascii: "~")
+      || name.first == mark && name.last == mark
   }
 }
 

@@ -178,8 +178,17 @@ final class WrittenFiles {
     unfinished.contains { path.suffix($0.count).elementsEqual($0) }
   }
 
-  /// - Returns: whether the file has our source now, or would have.
+  /// - Returns: whether the file has our source now, or would have; also if only a later name will
+  ///   tell what the file is, and its path in the attribute is still `nil`.
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
+    switch user.applications.product(of: one.application, at: one.path) {
+    case .application(let application): one.application = application
+    case .undecided: return true
+    case .copy:
+      tally.plain += 1
+      report.tell(.file(path: one.path, writer: one.writer, .none(.plain(.copier))))
+      return false
+    }
     // Read before, with the user's rights.
     let change = Result { () throws(RefusedValue) in try user.change(for: one.application) }
     return rights.whileRaised { tag(&one, documentPath, user.policy, change) }
@@ -323,7 +332,8 @@ final class WrittenFiles {
         rename(&one, documentPath, user)
         return false
       }
-      return tag(&one, documentPath, user) && isNew && Self.isUnfinished(path)
+      guard tag(&one, documentPath, user) else { return false }
+      return one.documentPath == nil ? one.turns > 0 : isNew && Self.isUnfinished(path)
     }
   }
 
@@ -331,19 +341,32 @@ final class WrittenFiles {
   private func rename(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) {
     guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath
     else { return }
-    if mode == .tag, !rights.whileRaised({ rename(one, text) }) { return }
+    var application = one.application
+    // The new name may tell more.
+    if case .application(let found) = user.applications.product(of: application, at: one.path) {
+      application = found
+    }
+    let isSame = application.identifier == one.application.identifier
+    let change = Result { () throws(RefusedValue) in
+      try isSame
+        ? PreparedChange(SourceChange(path: .set(text)))
+        : user.change(for: application).setting(path: text)
+    }
+    if mode == .tag, !rights.whileRaised({ rename(one, change) }) { return }
+    one.application = application
     one.documentPath = text
     report.tell(.file(path: one.path, writer: one.writer, .renamed(path: text)))
   }
 
   /// - Returns: whether the source has the new path.
-  private func rename(_ one: HeldFile, _ text: String) -> Bool {
+  private func rename(_ one: HeldFile, _ change: Result<PreparedChange, RefusedValue>) -> Bool {
     let attribute = DocumentSourceAttribute(of: one.reference)
     do throws(DocumentSourceError) {
       guard case .source(let source, _) = try attribute.read().content,
         source.identifier == one.application.identifier, source.path ?? "" == one.documentPath
       else { return false }
-      try attribute.write(try attribute.plan(SourceChange(path: .set(text))))
+      let change = try Self.refusing(one) { () throws(RefusedValue) in try change.get() }
+      try attribute.write(try attribute.plan(change))
       return true
     } catch {
       tally.failed += 1
@@ -361,7 +384,7 @@ struct HeldFile {
   let file: CInt
   /// The user among whose applications the writer was found.
   let user: UInt32
-  let application: ApplicationDescription
+  var application: ApplicationDescription
   let writer: Int32
   /// The path when the file was last handled; empty where it was not yet.
   var path: [UInt8] = []

@@ -221,8 +221,8 @@ struct WatchCommandTests {
   @Test func hiddenFilesCachesAndOtherOwnersFilesArePassedOver() throws {
     let system = try FileSystem(.ext4)
     for directory in [
-      ".hidden", "Cache", "a.git", "CVS", "deep/er", "node_modules/x", "marked/below", "linked",
-      "wrongly",
+      ".hidden", ".git", "Cache", "a.git", "CVS", "deep/er", "node_modules/x", "marked/below",
+      "linked", "wrongly",
     ] {
       try FileManager.default.createDirectory(
         atPath: system.path(directory), withIntermediateDirectories: true)
@@ -239,7 +239,8 @@ struct WatchCommandTests {
     let names = [
       ".hidden/a.txt", "Cache/a.txt", "a.git/a.txt", "CVS/a.txt", ".a.txt", "node_modules/x/a.txt",
       "marked/a.txt", "marked/below/a.txt", "linked/a.txt", "wrongly/a.txt", "other.txt", "a.odt",
-      "no.txt", "deep/er/a.odt", "a.txt", "deep/z.txt",
+      "no.txt", "deep/er/a.odt", "a.txt", "deep/er/#a.odt#", "deep/er/a.odt~",
+      ".git/a.txt", "deep/z.txt",
     ]
     let code = """
       for name in \(names):
