@@ -206,7 +206,7 @@ extension InstalledApplications {
     case application(ApplicationDescription)
     /// A file out of an archive, or another copy.
     case copy
-    /// That will be told by a later name of the file.
+    /// A later name of the file decides.
     case undecided
   }
 
