@@ -11,7 +11,7 @@ struct DescriptionFiles {
   init(below directory: String, in places: BaseDirectories, ending: String) {
     var files: [String: FilePath] = [:]
     var unread: [(FilePath, String)] = []
-    for data in [places.dataHome].compactMap(\.self) + places.systemData {
+    for data in places.homeAndSystemData {
       let path = data.appending(FilePath(directory))
       do throws(Errno) {
         for name in try InstalledDirectory(path: path).listed() where name.hasSuffix(ending) {

@@ -305,25 +305,13 @@ struct ProgramFinder {
       .map { ($0.realPath ?? $0).description }
   }
 
-  /// The start of a script; `nil` for another program.
+  /// The start of a script, after its first two bytes; `nil` for another program.
   private func script(_ path: FilePath) -> [UInt8]? {
     guard let file = try? Descriptor.open(path) else { return nil }
     defer { close(file) }
-    let start = unsafe [UInt8](unsafeUninitializedCapacity: Self.scriptLimit) { buffer, count in
-      count = unsafe max(0, pread(file, buffer.baseAddress, buffer.count, 0))
+    guard let mark = try? Descriptor.readBlock(file, most: 2), mark.elementsEqual("#!".utf8) else {
+      return nil
     }
-    return start.starts(with: "#!".utf8) ? start : nil
-  }
-}
-
-extension [UInt8] {
-  fileprivate func contains(_ text: some Collection<UInt8>) -> Bool {
-    guard let first = text.first else { return true }
-    var rest = self[...]
-    while let next = rest.firstIndex(of: first) {
-      if rest[next...].starts(with: text) { return true }
-      rest = rest[(next + 1)...]
-    }
-    return false
+    return try? Descriptor.readBlock(file, most: Self.scriptLimit)
   }
 }

@@ -72,6 +72,9 @@ public struct BaseDirectories: Sendable {
       .compactMap(\.self)
   }
 
+  /// The directories with data of `XDG_DATA_HOME` and `XDG_DATA_DIRS`, the user's first.
+  package var homeAndSystemData: [FilePath] { [dataHome].compactMap(\.self) + systemData }
+
   /// The directories to search for applications and icons, the user's first. Those that flatpak and
   /// snap export are included even where the session's variables do not name them.
   package var dataDirectories: [FilePath] {
@@ -79,8 +82,6 @@ public struct BaseDirectories: Sendable {
       flatpakInstallations.map { $0.appending(FilePath("exports/share")) }
       + [system("var/lib/snapd/desktop")]
     var seen: Set<FilePath> = []
-    return ([dataHome].compactMap(\.self) + systemData + exports).filter {
-      seen.insert($0).inserted
-    }
+    return (homeAndSystemData + exports).filter { seen.insert($0).inserted }
   }
 }

@@ -475,7 +475,7 @@ extension IntentCatalogue {
   /// Those of the user's and the system's catalogues, in the order in which they count.
   package static func installedFiles(in places: BaseDirectories) -> Files {
     var files = Files()
-    for data in [places.dataHome].compactMap(\.self) + places.systemData {
+    for data in places.homeAndSystemData {
       files.add(below: data.appending(FilePath("docsource/intents.d")), depth: depthLimit)
     }
     return files

@@ -181,7 +181,7 @@ final class ItemLookup {
   private var lookup: TreeLookup?
   /// Directories that others may enter.
   private var open: Set<[UInt8]> = []
-  private let audience = Audience()
+  private lazy var audience = Audience()
 
   init(below payload: FilePath, allowsAnyPath: Bool) {
     self.payload = payload

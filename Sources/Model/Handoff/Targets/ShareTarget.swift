@@ -257,7 +257,7 @@ public struct ShareTargets {
     _ identifier: String, locale: [String] = MessageLocale.current().languages
   ) -> Entry? {
     guard let name = FileName(identifier) else { return nil }
-    for data in [places.dataHome].compactMap(\.self) + places.systemData {
+    for data in places.homeAndSystemData {
       let path = data.appending(FilePath(Self.directory))
         .appending(FilePath(name.text + Self.ending))
       if InstalledFile(path: path).exists {
