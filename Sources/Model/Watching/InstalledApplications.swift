@@ -315,3 +315,10 @@ struct ProgramFinder {
     return try? Descriptor.readBlock(file, most: Self.scriptLimit)
   }
 }
+
+extension [UInt8] {
+  // The standard library's would link Swift's regular expressions; see the Makefile.
+  fileprivate func contains(_ text: some Collection<UInt8>) -> Bool {
+    indices.contains { self[$0...].starts(with: text) }
+  }
+}
