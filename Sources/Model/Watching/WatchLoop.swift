@@ -671,7 +671,7 @@ package final class WatchLoop {
   /// Lets a written file wait for its owner's worker.
   private func take(_ file: CInt, _ writer: Writer) -> FileEvents.Disposal {
     var status = clinux_status()
-    guard unsafe clinux_file_glance(file, &status) == 0, WrittenFiles.isDocument(status),
+    guard unsafe clinux_file_glance(file, &status) == 0, WrittenFiles.isRegular(status),
       let user = users[status.owner], user.isWanted
     else { return .close }
     if isCrowded { dropFromLongest() }

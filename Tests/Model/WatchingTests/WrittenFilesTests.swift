@@ -16,7 +16,9 @@ struct WrittenFilesTests {
   private let place: TemporaryDirectory
   private let users: [UInt32: WatchedUser]
 
-  init() throws {
+  init() throws { try self.init(.keep) }
+
+  private init(_ policy: WatchPolicy) throws {
     place = try TemporaryDirectory()
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     try place.file(
@@ -34,7 +36,7 @@ struct WrittenFilesTests {
     let globs = try WatchGlobs(include: [], exclude: [])
     let all = [geteuid(), Self.other].map { user in
       let account = UserAccount(name: "\(user)", user: user, group: user, home: home)
-      return (user, WatchedUser(account, [watched], globs, .keep, generation: 1))
+      return (user, WatchedUser(account, [watched], globs, policy, generation: 1))
     }
     users = Dictionary(uniqueKeysWithValues: all)
   }
@@ -96,5 +98,200 @@ struct WrittenFilesTests {
       return
     }
     #expect(source == Self.source("Sheets", "sums.ods"))
+  }
+
+  // MARK: Files that replace others
+
+  private static let first = DocumentSource(identifier: "org.example.First", name: "First")
+
+  /// What happens to files of a place, one after the other.
+  private final class Course {
+    private final class Outcomes { var all: [WatchOutcome] = [] }
+
+    private let tests: WrittenFilesTests
+    private let reported = Outcomes()
+    private let files: WrittenFiles
+    private let process = clinux_process_open(getpid())
+
+    init(_ tests: WrittenFilesTests) {
+      self.tests = tests
+      let reported = reported
+      let report = WatchReport(
+        tell: { if case .file(_, _, let outcome) = $0 { reported.all.append(outcome) } },
+        flush: { true })
+      files = WrittenFiles(.tag, report, fileLimit: 1024)
+    }
+
+    deinit { close(process) }
+
+    var outcomes: [WatchOutcome] { reported.all }
+
+    private func path(_ name: String) -> String { tests.place.path("documents/\(name)") }
+
+    private func attribute(_ name: String) -> DocumentSourceAttribute {
+      DocumentSourceAttribute(of: .path(FilePath(path(name))))
+    }
+
+    func source(_ name: String) throws -> DocumentSource? {
+      guard case .source(let source, _) = try attribute(name).read().content else { return nil }
+      return source
+    }
+
+    /// Makes a file anew.
+    func write(_ name: String, _ source: DocumentSource? = nil) throws {
+      unlink(path(name))
+      try tests.place.file("documents/\(name)", name)
+      if let source { try setSource(name, source) }
+    }
+
+    func setSource(_ name: String, _ source: DocumentSource) throws {
+      try attribute(name).write(try attribute(name).plan(SourceChange(to: source)))
+    }
+
+    func rename(_ first: String, _ second: String) throws {
+      try #require(Glibc.rename(path(first), path(second)) == 0)
+    }
+
+    /// Hands a file over that was written by this process, or by one that is gone.
+    ///
+    /// - Parameter new: a file that takes its place before it is looked at.
+    func hand(_ name: String, isGone: Bool = false, replacedBy new: String? = nil) throws {
+      let file = open(path(name), O_RDONLY | O_CLOEXEC)
+      if let new { try rename(new, name) }
+      files.beginTurn()
+      let writer =
+        isGone
+        ? Writer(identifier: 0, process: -1) : Writer(identifier: getpid(), process: process)
+      if files.take(file, writer, tests.users) == .close { close(file) }
+    }
+
+    func handWhatIsHeld() throws {
+      let due = try #require(files.nextTurn)
+      try Patience.wait { Clock.milliseconds >= due }
+      files.lookAgain(tests.users, until: .max)
+    }
+  }
+
+  /// GTK's editors close the old file, rename the new one, and close that.
+  @Test func fileThatReplacesAnotherGetsItsSource() throws {
+    let course = Course(self)
+    try course.write("letter", Self.first)
+    try course.hand("letter")
+    try course.write(".new")
+    try course.rename(".new", "letter")
+    try course.hand("letter")
+    #expect(course.outcomes == [.kept, .kept])
+    #expect(try course.source("letter") == Self.first)
+    // And so does the next one.
+    try course.write(".new")
+    try course.rename(".new", "letter")
+    try course.hand("letter", isGone: true)
+    #expect(course.outcomes == [.kept, .kept, .kept])
+    #expect(try course.source("letter") == Self.first)
+  }
+
+  @Test func fileThatIsReplacedBeforeItIsLookedAtGivesItsSource() throws {
+    let course = Course(self)
+    try course.write("letter", Self.first)
+    try course.write(".new")
+    try course.hand("letter", replacedBy: ".new")
+    try course.hand("letter")
+    #expect(course.outcomes == [.kept])
+    #expect(try course.source("letter") == Self.first)
+  }
+
+  /// What was read a moment ago may not be the last word.
+  @Test func lastSourceOfTheReplacedFileCounts() throws {
+    let course = Course(self)
+    try course.write("letter")
+    try course.hand("letter")
+    try course.setSource("letter", Self.first)
+    try course.write(".new")
+    try course.hand("letter", replacedBy: ".new")
+    try course.hand("letter")
+    #expect(course.outcomes == [.tagged(Self.source("Tests", "letter")), .kept])
+    #expect(try course.source("letter") == Self.first)
+  }
+
+  /// LibreOffice closes the new file before it has its name, and again after that.
+  @Test(arguments: [true, false])
+  func fileThatWasTaggedByItsFirstNameGetsTheSource(_ isClosedAgain: Bool) throws {
+    let course = Course(self)
+    try course.write("letter", Self.first)
+    try course.hand("letter")
+    try course.write("lu1.tmp")
+    try course.hand("lu1.tmp")
+    try course.rename("lu1.tmp", "letter")
+    if isClosedAgain { try course.hand("letter") } else { try course.handWhatIsHeld() }
+    #expect(course.outcomes == [.kept, .tagged(Self.source("Tests", "lu1.tmp")), .kept])
+    #expect(try course.source("letter") == Self.first)
+  }
+
+  /// As sed -i does.
+  @Test func fileOfNoApplicationGetsTheSourceOfTheOneThatItReplaces() throws {
+    let course = Course(self)
+    try course.write("letter", Self.first)
+    try course.hand("letter")
+    try course.write("sed1")
+    try course.hand("sed1", isGone: true)
+    try course.rename("sed1", "letter")
+    try course.handWhatIsHeld()
+    #expect(course.outcomes == [.kept, .unknown, .kept])
+    #expect(try course.source("letter") == Self.first)
+  }
+
+  @Test func fileOfWhichABackupStaysIsReplaced() throws {
+    let course = Course(self)
+    try course.write("letter", Self.first)
+    try course.hand("letter")
+    try course.rename("letter", "letter~")
+    try course.write("letter")
+    try course.hand("letter")
+    #expect(course.outcomes == [.kept, .kept])
+    #expect(try course.source("letter") == Self.first)
+  }
+
+  @Test func fileThatWasRenamedIsNotReplaced() throws {
+    let course = Course(self)
+    try course.write("letter", Self.first)
+    try course.hand("letter")
+    try course.rename("letter", "other")
+    try course.write("letter")
+    try course.hand("letter")
+    #expect(course.outcomes == [.kept, .tagged(Self.source("Tests", "letter"))])
+    #expect(try course.source("other") == Self.first)
+  }
+
+  @Test func lastApplicationCountsIfThatIsWanted() throws {
+    let course = Course(try WrittenFilesTests(.last))
+    try course.write("letter", Self.first)
+    try course.hand("letter")
+    try course.write(".new")
+    try course.rename(".new", "letter")
+    try course.hand("letter")
+    let tagged = WatchOutcome.tagged(Self.source("Tests", "letter"))
+    #expect(course.outcomes == [tagged, tagged])
+  }
+
+  @Test func sourcesAreRememberedInBounds() {
+    var formers = FormerSources()
+    var status = clinux_status()
+    func path(_ number: Int) -> [UInt8] { Array("/d/\(number)".utf8) }
+    let old = FormerSources.File(status)
+    status.inode = 1
+    let new = FormerSources.File(status)
+    for number in 0..<8192 { formers.note([1], of: old, at: path(number)) }
+    #expect(formers.former(of: new, at: path(0))?.value == [1])
+    #expect(formers.former(of: old, at: path(0)) == nil)
+    #expect(formers.areBeside(path(9000)))
+    formers.note([2], of: old, at: path(9000))
+    #expect(formers.former(of: new, at: path(0)) == nil)
+    #expect(formers.former(of: new, at: path(9000))?.value == [2])
+    for _ in 0..<9 { formers.note([UInt8](repeating: 3, count: 1 << 19), of: old, at: path(1)) }
+    #expect(formers.former(of: new, at: path(9000))?.value == [2])
+    for number in 0..<9 {
+      formers.note([UInt8](repeating: 3, count: 1 << 19), of: old, at: path(number))
+    }
+    #expect(formers.former(of: new, at: path(9000)) == nil)
   }
 }

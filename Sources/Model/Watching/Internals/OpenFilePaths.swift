@@ -48,6 +48,23 @@ final class OpenFilePaths {
     return again != reported && leads(again, to: status) ? again : nil
   }
 
+  /// The last path of a deleted file; `nil` unless that is in a directory of the file's file system.
+  func lastPath(of file: CInt, _ status: clinux_status) -> [UInt8]? {
+    let reported = reportedPath(of: file)
+    let path = Array(reported[...].withoutDeletion)
+    guard path.count < reported.count, path.first == Self.slash,
+      let slash = path.lastIndex(of: Self.slash), !barrier(path),
+      let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(path[..<slash]))
+    else { return nil }
+    let there = unsafe directory.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
+    guard there >= 0 else { return nil }
+    defer { close(there) }
+    var place = clinux_status()
+    let isThere = unsafe clinux_file_stat(there, &place) == 0
+    return isThere && place.device_major == status.device_major
+      && place.device_minor == status.device_minor ? path : nil
+  }
+
   /// Whether a path is the one that the kernel tells for an open file.
   func isReported(_ path: [UInt8], of file: CInt) -> Bool {
     unsafe withReportedPath(of: file) { unsafe path.elementsEqual($0) }
@@ -117,6 +134,25 @@ final class OpenFilePaths {
   /// Another name of the file in the directory in which it was opened: programs that write a file
   /// without a name link it there, and editors rename the old file to keep it.
   private func anotherName(of file: clinux_status, besides reported: [UInt8]) -> [UInt8]? {
+    path(ofInode: file.inode, besides: reported) { leads($0, to: file) }
+  }
+
+  /// Whether a file that was at a path before has another name in the same directory that is not that
+  /// of a backup, as `letter.txt~` and `letter.txt.bak`.
+  ///
+  /// - Parameter isSame: whether the file at a path is that file, as another may have its inode.
+  func isElsewhere(
+    _ inode: UInt64, besides path: [UInt8], where isSame: (FilePath) -> Bool
+  ) -> Bool {
+    self.path(ofInode: inode, besides: path) { other in
+      !other.starts(with: path) && FilePath(bytes: other).map(isSame) ?? false
+    } != nil
+  }
+
+  /// A path of a file in the directory of another path, if `isWanted` accepts it.
+  private func path(
+    ofInode inode: UInt64, besides reported: [UInt8], where isWanted: ([UInt8]) -> Bool
+  ) -> [UInt8]? {
     guard let slash = reported.lastIndex(of: Self.slash),
       !barrier(reported),
       let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(reported[..<slash]))
@@ -126,9 +162,9 @@ final class OpenFilePaths {
       defer { listing.close() }
       for _ in 0..<Self.entryLimit {
         guard let entry = try listing.next() else { return nil }
-        guard entry.inode == file.inode else { continue }
+        guard entry.inode == inode else { continue }
         let path = Array(reported[...slash]) + entry.name.bytes
-        if leads(path, to: file) { return path }
+        if isWanted(path) { return path }
       }
     } catch {
       return nil

@@ -3,6 +3,7 @@ internal import DocumentSource
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
+internal import Xattr
 
 /// Tags written files one after the other, by their descriptors alone.
 ///
@@ -35,6 +36,7 @@ final class WrittenFiles {
   private let rights: WorkerRights
   private let room: Int
   private var held = HeldFiles()
+  private var formers = FormerSources()
   /// How many of the held files were not handled yet.
   private var newCount = 0
   private var turnCount = 0
@@ -77,7 +79,8 @@ final class WrittenFiles {
   func take(
     _ file: CInt, _ writer: Writer, _ users: [UInt32: WatchedUser]
   ) -> FileEvents.Disposal {
-    guard let status = status(of: file) else { return .close }
+    var status = clinux_status()
+    guard unsafe clinux_file_stat(file, &status) == 0 else { return .close }
     return take(file, status, writer, users)
   }
 
@@ -85,13 +88,14 @@ final class WrittenFiles {
   func take(
     _ file: CInt, _ status: clinux_status, _ writer: Writer, _ users: [UInt32: WatchedUser]
   ) -> FileEvents.Disposal {
-    guard Self.isDocument(status), let user = users[status.owner] else { return .close }
+    guard Self.isRegular(status), let user = users[status.owner] else { return .close }
     // Most files are written more than once, and to ask for the native attribute alone costs a
     // third.
     if user.policy == .keep, rights.whileRaised({ hasSource(file) }) {
       countKept(file, status, writer, user)
       return .close
     }
+    guard status.links > 0 else { return .close }
     turnCount += 1
     // Once one is held, the following are too: if a file is written twice, the first writer counts.
     let isHeld = newCount > 0 || turnCount > Self.manyFiles
@@ -99,29 +103,45 @@ final class WrittenFiles {
       case .application(let application) = known
     {
       let one = HeldFile(
-        file: file, user: user.account.user, application: application, writer: writer.identifier)
+        file: file, identity: FormerSources.File(status), user: user.account.user,
+        application: application, writer: writer.identifier)
       hold(one, users)
       return .keep
     }
     guard let path = path(of: file, status) else { return .close }
     let place = user.place(of: path)
     if case .elsewhere = place { return .close }
+    if case .watched = place, inherits(file, FormerSources.File(status), path, user) {
+      tellKept(path, writer.identifier)
+      return .close
+    }
     let attribution = processes.attribution(
       of: writer, among: user.applications, context: user.context)
     guard case .application(let application) = attribution else {
       // A file with a hidden name is not reported: it may be renamed later.
-      guard case .watched = place else { return .close }
-      if case .none(let reason) = attribution {
-        tally.plain += 1
-        report.tell(.file(path: path, writer: writer.identifier, .none(reason)))
-      } else {
-        tally.unknown += 1
-        report.tell(.file(path: path, writer: writer.identifier, .unknown))
+      if case .watched = place {
+        if case .none(let reason) = attribution {
+          tally.plain += 1
+          report.tell(.file(path: path, writer: writer.identifier, .none(reason)))
+        } else {
+          tally.unknown += 1
+          report.tell(.file(path: path, writer: writer.identifier, .unknown))
+        }
       }
-      return .close
+      guard user.policy == .keep, attribution.mayReplace, formers.areBeside(path) else {
+        return .close
+      }
+      // It may get the name of a file with a source, as what sed -i writes.
+      var one = HeldFile(
+        file: file, identity: FormerSources.File(status), user: user.account.user,
+        application: nil, writer: writer.identifier)
+      one.path = path
+      hold(one, users)
+      return .keep
     }
     var one = HeldFile(
-      file: file, user: user.account.user, application: application, writer: writer.identifier)
+      file: file, identity: FormerSources.File(status), user: user.account.user,
+      application: application, writer: writer.identifier)
     if !isHeld {
       one.path = path
       if case .watched(let documentPath) = place {
@@ -137,13 +157,11 @@ final class WrittenFiles {
   private func status(of file: CInt) -> clinux_status? {
     var status = clinux_status()
     let isKnown = unsafe clinux_file_stat(file, &status) == 0
-    return isKnown && Self.isDocument(status) ? status : nil
+    return isKnown && Self.isRegular(status) && status.links > 0 ? status : nil
   }
 
   /// Only regular files are held: whoever writes to a FIFO would find a reader.
-  static func isDocument(_ status: clinux_status) -> Bool {
-    status.mode & S_IFMT == S_IFREG && status.links > 0
-  }
+  static func isRegular(_ status: clinux_status) -> Bool { status.mode & S_IFMT == S_IFREG }
 
   /// Users may have more rights than is known here, by their groups.
   private func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
@@ -167,11 +185,59 @@ final class WrittenFiles {
   private func countKept(
     _ file: CInt, _ status: clinux_status, _ writer: Writer, _ user: WatchedUser
   ) {
-    guard let path = path(of: file, status), case .watched = user.place(of: path) else {
-      return
+    guard let path = status.links > 0 ? path(of: file, status) : nil else {
+      return noteReplaced(file, status, user)
     }
+    guard case .watched = user.place(of: path) else { return }
+    let identity = FormerSources.File(status)
+    // A file that was tagged by its first name may have replaced another one since.
+    if !formers.isOwn(identity) || !inherits(file, identity, path, user) {
+      note(file, identity, path)
+    }
+    tellKept(path, writer.identifier)
+  }
+
+  private func tellKept(_ path: [UInt8], _ writer: Int32) {
     tally.kept += 1
-    report.tell(.file(path: path, writer: writer.identifier, .kept))
+    report.tell(.file(path: path, writer: writer, .kept))
+  }
+
+  /// Remembers the source of a file that has been replaced already: editors do so at once.
+  private func noteReplaced(_ file: CInt, _ status: clinux_status, _ user: WatchedUser) {
+    guard let path = rights.whileRaised({ paths.lastPath(of: file, status) }),
+      case .watched = user.place(of: path)
+    else { return }
+    note(file, FormerSources.File(status), path, isLast: true)
+  }
+
+  /// Remembers the source of a file, for one that may replace it.
+  private func note(
+    _ file: CInt, _ identity: FormerSources.File, _ path: [UInt8], isLast: Bool = false
+  ) {
+    guard isLast || !formers.hasJustSeen(identity, at: path) else { return }
+    let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
+    let value = rights.whileRaised { try? attributes.value(of: SourceAttribute.nativeName) }
+    if let value = value ?? nil { formers.note(value, of: identity, at: path) }
+  }
+
+  /// Gives a file the source of the one that it has replaced at its path, if sources are kept.
+  ///
+  /// - Returns: whether it has that source now, or would have.
+  private func inherits(
+    _ file: CInt, _ identity: FormerSources.File, _ path: [UInt8], _ user: WatchedUser
+  ) -> Bool {
+    guard user.policy == .keep, let former = formers.former(of: identity, at: path) else {
+      return false
+    }
+    let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
+    let hasSource = rights.whileRaised {
+      !paths.isElsewhere(former.file.inode, besides: path) { other in
+        let there = ExtendedAttributes(of: .path(other, links: .noFollow))
+        return (try? there.value(of: SourceAttribute.nativeName)) == former.value
+      } && (mode == .dryRun || attributes.set(SourceAttribute.nativeName, to: former.value))
+    }
+    if hasSource { formers.note(former.value, of: identity, at: path) }
+    return hasSource
   }
 
   private static func isUnfinished(_ path: [UInt8]) -> Bool {
@@ -181,7 +247,9 @@ final class WrittenFiles {
   /// - Returns: whether the file has our source now, or would have; also if only a later name will
   ///   tell what the file is, and its path in the attribute is still `nil`.
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
-    switch user.applications.product(of: one.application, at: one.path) {
+    if inherits(one.file, one.identity, one.path, user) { return keep(one) }
+    guard let application = one.application else { return false }
+    switch user.applications.product(of: application, at: one.path) {
     case .application(let application): one.application = application
     case .undecided: return true
     case .copy:
@@ -190,7 +258,9 @@ final class WrittenFiles {
       return false
     }
     // Read before, with the user's rights.
-    let change = Result { () throws(RefusedValue) in try user.change(for: one.application) }
+    let change = Result { () throws(RefusedValue) in
+      try user.change(for: one.application ?? application)
+    }
     return rights.whileRaised { tag(&one, documentPath, user.policy, change) }
   }
 
@@ -241,14 +311,15 @@ final class WrittenFiles {
   private func hasTagged(_ one: inout HeldFile, _ source: DocumentSource) -> Bool {
     tally.tagged += 1
     one.documentPath = source.path ?? ""
+    formers.noteOwn(one.identity)
+    if mode == .tag { note(one.file, one.identity, one.path) }
     report.tell(
       .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
     return true
   }
 
   private func keep(_ one: HeldFile) -> Bool {
-    tally.kept += 1
-    report.tell(.file(path: one.path, writer: one.writer, .kept))
+    tellKept(one.path, one.writer)
     return false
   }
 
@@ -323,6 +394,12 @@ final class WrittenFiles {
     else { return false }
     one.path = path
     let place = user.place(of: path)
+    guard one.application != nil else {
+      if case .watched = place, inherits(one.file, one.identity, path, user) {
+        tellKept(path, one.writer)
+      }
+      return false
+    }
     if isNew { one.turns = Self.turns - 1 }
     switch place {
     case .elsewhere: return !isNew && one.turns > 0
@@ -339,14 +416,15 @@ final class WrittenFiles {
 
   /// Changes the path in a source that nobody has changed since.
   private func rename(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) {
-    guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath
+    if inherits(one.file, one.identity, one.path, user) { return tellKept(one.path, one.writer) }
+    guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath,
+      var application = one.application
     else { return }
-    var application = one.application
     // The new name may tell more.
     if case .application(let found) = user.applications.product(of: application, at: one.path) {
       application = found
     }
-    let isSame = application.identifier == one.application.identifier
+    let isSame = application.identifier == one.application?.identifier
     let change = Result { () throws(RefusedValue) in
       try isSame
         ? PreparedChange(SourceChange(path: .set(text)))
@@ -355,6 +433,7 @@ final class WrittenFiles {
     if mode == .tag, !rights.whileRaised({ rename(one, change) }) { return }
     one.application = application
     one.documentPath = text
+    if mode == .tag { note(one.file, one.identity, one.path) }
     report.tell(.file(path: one.path, writer: one.writer, .renamed(path: text)))
   }
 
@@ -363,7 +442,7 @@ final class WrittenFiles {
     let attribute = DocumentSourceAttribute(of: one.reference)
     do throws(DocumentSourceError) {
       guard case .source(let source, _) = try attribute.read().content,
-        source.identifier == one.application.identifier, source.path ?? "" == one.documentPath
+        source.identifier == one.application?.identifier, source.path ?? "" == one.documentPath
       else { return false }
       let change = try Self.refusing(one) { () throws(RefusedValue) in try change.get() }
       try attribute.write(try attribute.plan(change))
@@ -376,15 +455,28 @@ final class WrittenFiles {
   }
 }
 
+extension Attribution {
+  /// Whether a person may have changed a document by such a program. What compilers and version
+  /// control write they make anew.
+  fileprivate var mayReplace: Bool {
+    switch self {
+    case .none(.plain(.compiler)), .none(.plain(.versionControl)), .none(.service): false
+    default: true
+    }
+  }
+}
+
 /// An open file that is handled later: because many files were written at once, or for the second
 /// time, since many programs write a file by another name than it gets. Its name at that time goes
 /// into the attribute.
 struct HeldFile {
   /// Open for reading; whoever takes the file out of `HeldFiles` closes it.
   let file: CInt
+  let identity: FormerSources.File
   /// The user among whose applications the writer was found.
   let user: UInt32
-  var application: ApplicationDescription
+  /// `nil` if it is held only since it may replace a file with a source.
+  var application: ApplicationDescription?
   let writer: Int32
   /// The path when the file was last handled; empty where it was not yet.
   var path: [UInt8] = []
