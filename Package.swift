@@ -286,8 +286,8 @@ let package = Package(
     .testTarget(
       name: "WatchingTests",
       dependencies: [
-        "Applications", "CLinux", "CompanionProtocol", "DocumentSource", "ForeignFormats",
-        "LinuxSystem", "TestSupport", "TextFormats", "Watching", "Xattr",
+        "Applications", "CLinux", "CompanionProtocol", "DocumentSource", "FileTree",
+        "ForeignFormats", "LinuxSystem", "TestSupport", "TextFormats", "Watching", "Xattr",
       ],
       path: "Tests/Model/WatchingTests"),
     .testTarget(

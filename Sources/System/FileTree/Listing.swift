@@ -396,7 +396,12 @@ final class DirectoryHandle: Sendable {
 /// Identifies a file or directory while it exists, whatever paths lead to it.
 package struct FileIdentity: Hashable, Sendable {
   let device: UInt64
-  let inode: UInt64
+  package let inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
 }
 
 /// Identifies the mount of a file system while something in it is open.

@@ -1,5 +1,6 @@
 import CLinux
 import DocumentSource
+import FileTree
 import Foundation
 import Glibc
 import LinuxSystem
@@ -277,9 +278,9 @@ struct WrittenFilesTests {
     var formers = FormerSources()
     var status = clinux_status()
     func path(_ number: Int) -> [UInt8] { Array("/d/\(number)".utf8) }
-    let old = FormerSources.File(status)
+    let old = FileIdentity(status)
     status.inode = 1
-    let new = FormerSources.File(status)
+    let new = FileIdentity(status)
     for number in 0..<8192 { formers.note([1], of: old, at: path(number)) }
     #expect(formers.former(of: new, at: path(0))?.value == [1])
     #expect(formers.former(of: old, at: path(0)) == nil)

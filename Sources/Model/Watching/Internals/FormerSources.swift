@@ -1,4 +1,4 @@
-internal import CLinux
+internal import FileTree
 internal import LinuxSystem
 
 /// The sources that were seen at paths, for files that replace those there: to save a document, most
@@ -6,19 +6,8 @@ internal import LinuxSystem
 ///
 /// To be used on one thread.
 struct FormerSources {
-  /// A file, whatever its name.
-  struct File: Hashable {
-    let inode: UInt64
-    private let device: UInt64
-
-    init(_ status: clinux_status) {
-      inode = status.inode
-      device = UInt64(status.device_major) << 32 | UInt64(status.device_minor)
-    }
-  }
-
   struct Former {
-    let file: File
+    let file: FileIdentity
     /// The attribute's value.
     let value: [UInt8]
     fileprivate let time: Int
@@ -35,10 +24,10 @@ struct FormerSources {
   private var formers: [[UInt8]: Former] = [:]
   private var byteCount = 0
   private var directories: Set<ArraySlice<UInt8>> = []
-  private var own: Set<File> = []
+  private var own: Set<FileIdentity> = []
 
   /// Remembers a source. All are forgotten where there are too many.
-  mutating func note(_ value: [UInt8], of file: File, at path: [UInt8]) {
+  mutating func note(_ value: [UInt8], of file: FileIdentity, at path: [UInt8]) {
     if formers.count >= Self.limit || byteCount > Self.byteLimit {
       formers.removeAll(keepingCapacity: true)
       directories.removeAll(keepingCapacity: true)
@@ -58,13 +47,13 @@ struct FormerSources {
   }
 
   /// Whether the source of a file was seen at a path just now.
-  func hasJustSeen(_ file: File, at path: [UInt8]) -> Bool {
+  func hasJustSeen(_ file: FileIdentity, at path: [UInt8]) -> Bool {
     guard let former = formers[path], former.file == file else { return false }
     return Clock.milliseconds - former.time < Self.noteAge
   }
 
   /// The source of the file that was seen last at a path, if that was another one.
-  func former(of file: File, at path: [UInt8]) -> Former? {
+  func former(of file: FileIdentity, at path: [UInt8]) -> Former? {
     guard let former = formers[path], former.file != file,
       Clock.milliseconds - former.time < Self.age
     else { return nil }
@@ -72,10 +61,10 @@ struct FormerSources {
   }
 
   /// Remembers that a file had no source before it got ours.
-  mutating func noteOwn(_ file: File) {
+  mutating func noteOwn(_ file: FileIdentity) {
     if own.count >= Self.limit { own.removeAll(keepingCapacity: true) }
     own.insert(file)
   }
 
-  func isOwn(_ file: File) -> Bool { own.contains(file) }
+  func isOwn(_ file: FileIdentity) -> Bool { own.contains(file) }
 }

@@ -9,8 +9,6 @@ internal import LinuxSystem
 /// that is the tree that all users see, which is tried out once for each mount. In the tree of a
 /// container the same path may lead to another file.
 final class OpenFilePaths {
-  /// What the kernel appends to a name that the file no longer has, or never had.
-  private static let deleted = Array(" (deleted)".utf8)
   private static let slash = UInt8(ascii: "/")
   /// How long a mount is trusted, in milliseconds: its number may be given to another mount.
   private static let age = 5000
@@ -36,7 +34,7 @@ final class OpenFilePaths {
   func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
     let reported = reportedPath(of: file)
     guard reported.first == Self.slash else { return nil }
-    let mayBeGone = reported.suffix(Self.deleted.count).elementsEqual(Self.deleted)
+    let mayBeGone = reported[...].withoutDeletion.count < reported.count
     if !mayBeGone, isTried(status.mount) { return reported }
     if leads(reported, to: status) {
       mounts.insert(status.mount)
@@ -52,17 +50,11 @@ final class OpenFilePaths {
   func lastPath(of file: CInt, _ status: clinux_status) -> [UInt8]? {
     let reported = reportedPath(of: file)
     let path = Array(reported[...].withoutDeletion)
-    guard path.count < reported.count, path.first == Self.slash,
-      let slash = path.lastIndex(of: Self.slash), !barrier(path),
-      let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(path[..<slash]))
+    guard path.count < reported.count, path.first == Self.slash, !barrier(path),
+      let directory = Self.directory(of: path), let place = self.status(at: directory.bytes)
     else { return nil }
-    let there = unsafe directory.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
-    guard there >= 0 else { return nil }
-    defer { close(there) }
-    var place = clinux_status()
-    let isThere = unsafe clinux_file_stat(there, &place) == 0
-    return isThere && place.device_major == status.device_major
-      && place.device_minor == status.device_minor ? path : nil
+    return place.device_major == status.device_major && place.device_minor == status.device_minor
+      ? path : nil
   }
 
   /// Whether a path is the one that the kernel tells for an open file.
@@ -122,13 +114,24 @@ final class OpenFilePaths {
   }
 
   private func leads(_ path: [UInt8], to file: clinux_status) -> Bool {
-    guard !barrier(path), let path = FilePath(bytes: path) else { return false }
+    status(at: path).map(FileIdentity.init) == FileIdentity(file)
+  }
+
+  /// What is at a path; `nil` if nothing is, or if the path must not be followed.
+  private func status(at path: some Collection<UInt8>) -> clinux_status? {
+    let path = Array(path)
+    guard !barrier(path), let path = FilePath(bytes: path) else { return nil }
     let there = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
-    guard there >= 0 else { return false }
+    guard there >= 0 else { return nil }
     defer { close(there) }
     var status = clinux_status()
-    return unsafe clinux_file_stat(there, &status) == 0 && status.inode == file.inode
-      && status.device_major == file.device_major && status.device_minor == file.device_minor
+    return unsafe clinux_file_stat(there, &status) == 0 ? status : nil
+  }
+
+  /// The directory of an absolute path.
+  private static func directory(of path: [UInt8]) -> FilePath? {
+    guard let slash = path.lastIndex(of: Self.slash) else { return nil }
+    return FilePath(bytes: slash == 0 ? [Self.slash] : Array(path[..<slash]))
   }
 
   /// Another name of the file in the directory in which it was opened: programs that write a file
@@ -153,22 +156,26 @@ final class OpenFilePaths {
   private func path(
     ofInode inode: UInt64, besides reported: [UInt8], where isWanted: ([UInt8]) -> Bool
   ) -> [UInt8]? {
-    guard let slash = reported.lastIndex(of: Self.slash),
-      !barrier(reported),
-      let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(reported[..<slash]))
-    else { return nil }
+    guard !barrier(reported), let directory = Self.directory(of: reported) else { return nil }
     do throws(TreeFailure) {
       let listing = try OpenDirectory(AT_FDCWD, directory, path: directory, flags: 0)
       defer { listing.close() }
       for _ in 0..<Self.entryLimit {
         guard let entry = try listing.next() else { return nil }
         guard entry.inode == inode else { continue }
-        let path = Array(reported[...slash]) + entry.name.bytes
+        let path = Array(directory.appending(entry.name).bytes)
         if isWanted(path) { return path }
       }
     } catch {
       return nil
     }
     return nil
+  }
+}
+
+extension FileIdentity {
+  init(_ status: clinux_status) {
+    self.init(
+      device: UInt64(status.device_major) << 32 | UInt64(status.device_minor), inode: status.inode)
   }
 }

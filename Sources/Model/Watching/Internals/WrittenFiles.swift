@@ -1,5 +1,6 @@
 internal import CLinux
 internal import DocumentSource
+internal import FileTree
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
@@ -96,6 +97,7 @@ final class WrittenFiles {
       return .close
     }
     guard status.links > 0 else { return .close }
+    let identity = FileIdentity(status)
     turnCount += 1
     // Once one is held, the following are too: if a file is written twice, the first writer counts.
     let isHeld = newCount > 0 || turnCount > Self.manyFiles
@@ -103,7 +105,7 @@ final class WrittenFiles {
       case .application(let application) = known
     {
       let one = HeldFile(
-        file: file, identity: FormerSources.File(status), user: user.account.user,
+        file: file, identity: identity, user: user.account.user,
         application: application, writer: writer.identifier)
       hold(one, users)
       return .keep
@@ -111,7 +113,7 @@ final class WrittenFiles {
     guard let path = path(of: file, status) else { return .close }
     let place = user.place(of: path)
     if case .elsewhere = place { return .close }
-    if case .watched = place, inherits(file, FormerSources.File(status), path, user) {
+    if case .watched = place, inherits(file, identity, path, user) {
       tellKept(path, writer.identifier)
       return .close
     }
@@ -133,14 +135,14 @@ final class WrittenFiles {
       }
       // It may get the name of a file with a source, as what sed -i writes.
       var one = HeldFile(
-        file: file, identity: FormerSources.File(status), user: user.account.user,
+        file: file, identity: identity, user: user.account.user,
         application: nil, writer: writer.identifier)
       one.path = path
       hold(one, users)
       return .keep
     }
     var one = HeldFile(
-      file: file, identity: FormerSources.File(status), user: user.account.user,
+      file: file, identity: identity, user: user.account.user,
       application: application, writer: writer.identifier)
     if !isHeld {
       one.path = path
@@ -189,7 +191,7 @@ final class WrittenFiles {
       return noteReplaced(file, status, user)
     }
     guard case .watched = user.place(of: path) else { return }
-    let identity = FormerSources.File(status)
+    let identity = FileIdentity(status)
     // A file that was tagged by its first name may have replaced another one since.
     if !formers.isOwn(identity) || !inherits(file, identity, path, user) {
       note(file, identity, path)
@@ -207,12 +209,12 @@ final class WrittenFiles {
     guard let path = rights.whileRaised({ paths.lastPath(of: file, status) }),
       case .watched = user.place(of: path)
     else { return }
-    note(file, FormerSources.File(status), path, isLast: true)
+    note(file, FileIdentity(status), path, isLast: true)
   }
 
   /// Remembers the source of a file, for one that may replace it.
   private func note(
-    _ file: CInt, _ identity: FormerSources.File, _ path: [UInt8], isLast: Bool = false
+    _ file: CInt, _ identity: FileIdentity, _ path: [UInt8], isLast: Bool = false
   ) {
     guard isLast || !formers.hasJustSeen(identity, at: path) else { return }
     let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
@@ -224,7 +226,7 @@ final class WrittenFiles {
   ///
   /// - Returns: whether it has that source now, or would have.
   private func inherits(
-    _ file: CInt, _ identity: FormerSources.File, _ path: [UInt8], _ user: WatchedUser
+    _ file: CInt, _ identity: FileIdentity, _ path: [UInt8], _ user: WatchedUser
   ) -> Bool {
     guard user.policy == .keep, let former = formers.former(of: identity, at: path) else {
       return false
@@ -261,7 +263,9 @@ final class WrittenFiles {
     let change = Result { () throws(RefusedValue) in
       try user.change(for: one.application ?? application)
     }
-    return rights.whileRaised { tag(&one, documentPath, user.policy, change) }
+    guard rights.whileRaised({ tag(&one, documentPath, user.policy, change) }) else { return false }
+    if mode == .tag { note(one.file, one.identity, one.path) }
+    return true
   }
 
   private func tag(
@@ -312,7 +316,6 @@ final class WrittenFiles {
     tally.tagged += 1
     one.documentPath = source.path ?? ""
     formers.noteOwn(one.identity)
-    if mode == .tag { note(one.file, one.identity, one.path) }
     report.tell(
       .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
     return true
@@ -472,7 +475,7 @@ extension Attribution {
 struct HeldFile {
   /// Open for reading; whoever takes the file out of `HeldFiles` closes it.
   let file: CInt
-  let identity: FormerSources.File
+  let identity: FileIdentity
   /// The user among whose applications the writer was found.
   let user: UInt32
   /// `nil` if it is held only since it may replace a file with a source.
