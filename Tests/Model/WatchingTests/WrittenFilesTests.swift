@@ -214,6 +214,19 @@ struct WrittenFilesTests {
     #expect(try course.source("letter") == Self.first)
   }
 
+  @Test func sourceThatWasSetAMomentAgoCounts() throws {
+    let course = Course(self)
+    try course.write("letter")
+    try course.hand("letter")
+    try course.setSource("letter", Self.first)
+    try course.hand("letter")
+    try course.write(".new")
+    try course.rename(".new", "letter")
+    try course.hand("letter")
+    #expect(course.outcomes == [.tagged(Self.source("Tests", "letter")), .kept, .kept])
+    #expect(try course.source("letter") == Self.first)
+  }
+
   /// LibreOffice closes the new file before it has its name, and again after that.
   @Test(arguments: [true, false])
   func fileThatWasTaggedByItsFirstNameGetsTheSource(_ isClosedAgain: Bool) throws {

@@ -18,8 +18,6 @@ struct FormerSources {
   /// How long a source is remembered after it was seen, in milliseconds: who writes a file of that
   /// name later may have deleted the former one.
   private static let age = 3_600_000
-  /// How long it counts as just seen.
-  private static let noteAge = 1000
 
   private var formers: [[UInt8]: Former] = [:]
   private var byteCount = 0
@@ -44,12 +42,6 @@ struct FormerSources {
 
   private static func directory(of path: [UInt8]) -> ArraySlice<UInt8> {
     path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
-  }
-
-  /// Whether the source of a file was seen at a path just now.
-  func hasJustSeen(_ file: FileIdentity, at path: [UInt8]) -> Bool {
-    guard let former = formers[path], former.file == file else { return false }
-    return Clock.milliseconds - former.time < Self.noteAge
   }
 
   /// The source of the file that was seen last at a path, if that was another one.

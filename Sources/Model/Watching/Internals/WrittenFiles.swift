@@ -209,14 +209,11 @@ final class WrittenFiles {
     guard let path = rights.whileRaised({ paths.lastPath(of: file, status) }),
       case .watched = user.place(of: path)
     else { return }
-    note(file, FileIdentity(status), path, isLast: true)
+    note(file, FileIdentity(status), path)
   }
 
   /// Remembers the source of a file, for one that may replace it.
-  private func note(
-    _ file: CInt, _ identity: FileIdentity, _ path: [UInt8], isLast: Bool = false
-  ) {
-    guard isLast || !formers.hasJustSeen(identity, at: path) else { return }
+  private func note(_ file: CInt, _ identity: FileIdentity, _ path: [UInt8]) {
     let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
     let value = rights.whileRaised { try? attributes.value(of: SourceAttribute.nativeName) }
     if let value = value ?? nil { formers.note(value, of: identity, at: path) }
