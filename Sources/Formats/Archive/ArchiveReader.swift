@@ -1,6 +1,6 @@
 internal import CArchive
-public import ForeignFormats
-public import LinuxSystem
+package import ForeignFormats
+package import LinuxSystem
 internal import Xattr
 
 /// Finds the attributes of files in a zip or tar, with libarchive.
@@ -13,17 +13,17 @@ internal import Xattr
 /// take minutes for a few KiB. A limit therefore applies to the time and to the number of unpacked
 /// bytes, counted over all filters of an archive that was compressed more than once.
 @safe
-public struct ArchiveReader {
+package struct ArchiveReader {
   /// The most bytes of attributes, with their names and the files' paths, that are taken from one
   /// archive.
-  public static let attributeLimit = 64 << 20
+  package static let attributeLimit = 64 << 20
   /// The most files, damaged ones included, that are taken from one archive: there is memory for
   /// them and for the answer.
-  public static let fileLimit = 400_000
+  package static let fileLimit = 400_000
   /// The most entries that are read.
-  public static let entryLimit = 2_000_000
+  package static let entryLimit = 2_000_000
   /// A larger AppleDouble file is not read: its resource fork would have to be kept anyway.
-  public static let appleDoubleLimit = 1 << 20
+  package static let appleDoubleLimit = 1 << 20
 
   private let archive: OpaquePointer
   private let meter: WorkMeter
@@ -44,7 +44,7 @@ public struct ArchiveReader {
   ///
   /// - Returns: what was found; where the archive is damaged, or takes more work, up to there, and
   ///   why it ends.
-  public static func read(
+  package static func read(
     _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit = .standard
   ) -> (found: ArchivedAttributes, failure: ArchiveFailure?) {
     var all = ArchivedAttributes()
@@ -66,7 +66,7 @@ public struct ArchiveReader {
   ///   - limit: how many bytes are unpacked, and how long the reading takes.
   ///   - take: gets what each entry holds, where it holds anything.
   /// - Returns: the reason why reading ends before the archive does.
-  public static func read(
+  package static func read(
     _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit,
     _ take: (ArchivedAttributes) throws(ArchiveFailure) -> Void
   ) -> ArchiveFailure? {
@@ -98,7 +98,7 @@ public struct ArchiveReader {
 
   /// Reads the Info.plists of the bundles in an archive that stands in memory. Nothing else of a zip
   /// is unpacked.
-  public static func readBundleLists(
+  package static func readBundleLists(
     _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit
   ) throws(ArchiveFailure) -> BundleLists {
     guard let archive = unsafe archive_read_new() else {
@@ -331,12 +331,12 @@ public struct ArchiveReader {
 }
 
 /// The reason why an archive cannot be read to its end.
-public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  public let description: String
+package struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
   /// The limit that reading on would exceed, where that is the reason.
-  public var excess: WorkLimit.Excess?
+  package var excess: WorkLimit.Excess?
 
-  public init(description: String, excess: WorkLimit.Excess? = nil) {
+  package init(description: String, excess: WorkLimit.Excess? = nil) {
     self.description = description
     self.excess = excess
   }

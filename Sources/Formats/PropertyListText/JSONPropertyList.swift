@@ -1,6 +1,6 @@
-public import BinaryPropertyList
+package import BinaryPropertyList
 internal import JSON
-public import LinuxSystem
+package import LinuxSystem
 internal import TextFormats
 
 /// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null directly,
@@ -8,18 +8,18 @@ internal import TextFormats
 ///
 /// A byte-order mark at the beginning is ignored. `JSONValue` reads the text, and refuses duplicate
 /// keys. A number without fraction or exponent is an integer and must fit into 64 bits.
-public enum JSONPropertyListReader {
+package enum JSONPropertyListReader {
   /// What is wrong with the text, and where.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// In words; for text that is no JSON with line and column.
-    public let reason: String
+    package let reason: String
     /// The keys and positions that lead to the value, `.key[0]`; empty for text that is no JSON.
-    public internal(set) var path = ""
+    package internal(set) var path = ""
 
-    public var description: String { path.isEmpty ? reason : "\(reason) (at \(path))" }
+    package var description: String { path.isEmpty ? reason : "\(reason) (at \(path))" }
   }
 
-  public static func read(_ json: [UInt8]) throws(Failure) -> PropertyList {
+  package static func read(_ json: [UInt8]) throws(Failure) -> PropertyList {
     let text = json.dropFirst(json.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
     let root: JSONValue
     do throws(JSONValue.SyntaxError) {
@@ -114,12 +114,12 @@ public enum JSONPropertyListReader {
 /// for keys with U+0000: Jansson has none.
 ///
 /// Types that JSON lacks are tagged: data is `{"$data":"AQI="}`; see `JSONTag`.
-public enum JSONPropertyListWriter {
+package enum JSONPropertyListWriter {
   /// Called with pieces of the text in UTF-8.
-  public typealias Sink = ([UInt8]) -> Void
+  package typealias Sink = ([UInt8]) -> Void
 
   /// - Throws: `WritingFailure.excess`, after the sink was given what the limit allows.
-  public static func write(
+  package static func write(
     _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
   ) throws(WritingFailure) {
     var text = LimitedText(WorkMeter(limit), sink)

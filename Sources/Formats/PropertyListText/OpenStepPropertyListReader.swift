@@ -1,19 +1,19 @@
-public import BinaryPropertyList
+package import BinaryPropertyList
 
 /// Reads property lists in the form of NeXT's OpenStep, which Xcode and older programs write:
 /// `{ key = value; list = (a, "b c"); }`. Every value is a string, data or a container.
-public struct OpenStepPropertyListReader {
+package struct OpenStepPropertyListReader {
   /// What is wrong, and where.
-  public struct Failure: Error, Hashable, CustomStringConvertible, Sendable {
-    public let reason: String
+  package struct Failure: Error, Hashable, CustomStringConvertible, Sendable {
+    package let reason: String
     /// From 1.
-    public let line: Int
+    package let line: Int
 
-    public var description: String { "\(reason) (line \(line))" }
+    package var description: String { "\(reason) (line \(line))" }
   }
 
   /// More levels than any real list has.
-  public static let depthLimit = 128
+  package static let depthLimit = 128
 
   private let bytes: [UInt8]
   private var position = 0
@@ -22,7 +22,7 @@ public struct OpenStepPropertyListReader {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads a whole document, which is UTF-8.
-  public static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
+  package static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
     var reader = OpenStepPropertyListReader(bytes)
     try reader.passBlanks()
     let list = try reader.value()
@@ -34,7 +34,7 @@ public struct OpenStepPropertyListReader {
   }
 
   /// Whether bytes look like such a list, rather than like JSON, which begins with a brace as well.
-  public static func seemsToRead(_ bytes: [UInt8]) -> Bool {
+  package static func seemsToRead(_ bytes: [UInt8]) -> Bool {
     var reader = OpenStepPropertyListReader(bytes)
     guard (try? reader.passBlanks()) != nil else { return false }
     if reader.position > 0, bytes.first == UInt8(ascii: "/") { return true }

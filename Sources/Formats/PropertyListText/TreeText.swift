@@ -1,17 +1,17 @@
-public import BinaryPropertyList
-public import LinuxSystem
+package import BinaryPropertyList
+package import LinuxSystem
 internal import TextFormats
 
 /// Writes a property list for people: an indented tree, each value with its type.
-public enum TreeText {
+package enum TreeText {
   /// Called with whole lines in UTF-8. Text from the list is escaped in them.
-  public typealias Sink = ([UInt8]) -> Void
+  package typealias Sink = ([UInt8]) -> Void
 
   /// How many bytes of data are shown.
   private static let shownBytes = 32
 
   /// - Throws: `WritingFailure.excess`, after the sink was given the lines that the limit allows.
-  public static func write(
+  package static func write(
     _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
   ) throws(WritingFailure) {
     var text = LimitedText(WorkMeter(limit), sink)

@@ -1,8 +1,8 @@
-public import LinuxSystem
-public import TextFormats
+package import LinuxSystem
+package import TextFormats
 
 /// Why a property list is not written as text to its end.
-public enum WritingFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WritingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The format has no form for some value; nothing was written.
   case unrepresentable(Unrepresentable)
   /// The text exceeds the limit.
@@ -12,7 +12,7 @@ public enum WritingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case excess(WorkLimit.Excess)
 
   /// A reason that follows "cannot write: ".
-  public var description: String {
+  package var description: String {
     switch self {
     case .unrepresentable(let value): value.reason
     case .excess(let excess): excess.description

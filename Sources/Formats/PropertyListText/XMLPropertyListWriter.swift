@@ -1,11 +1,11 @@
-public import BinaryPropertyList
-public import LinuxSystem
+package import BinaryPropertyList
+package import LinuxSystem
 internal import TextFormats
 
 /// Writes a property list as XML, in the layout of plistlib and plutil.
-public struct XMLPropertyListWriter {
+package struct XMLPropertyListWriter {
   /// Called with pieces of the document in UTF-8.
-  public typealias Sink = ([UInt8]) -> Void
+  package typealias Sink = ([UInt8]) -> Void
 
   private var text: LimitedText
 
@@ -18,7 +18,7 @@ public struct XMLPropertyListWriter {
   ///
   /// - Throws: `WritingFailure`: of `unrepresentable` are null, a set, a date outside the years 0 to
   ///   9999, and a control character that XML 1.0 forbids.
-  public static func write(
+  package static func write(
     _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
   ) throws(WritingFailure) {
     try write(value, within: limit, keeping: keptCount, to: sink)

@@ -1,16 +1,16 @@
 /// Base64 by RFC 4648, section 4, with padding.
-public enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  public static func text(of bytes: ArraySlice<UInt8>) -> String {
+  package static func text(of bytes: ArraySlice<UInt8>) -> String {
     var text: [UInt8] = []
     append(bytes, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Appends the text of bytes.
-  public static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
+  package static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe pairs.withUnsafeBufferPointer { pairs in
         text.append(addingCapacity: (bytes.count + 2) / 3 * 4) { target in
@@ -56,12 +56,12 @@ public enum Base64 {
   }
 
   /// The bytes of a text; `nil` if it is not canonical Base64, spaces and line ends included.
-  public static func bytes(of text: some StringProtocol) -> [UInt8]? {
+  package static func bytes(of text: some StringProtocol) -> [UInt8]? {
     bytes(of: Array(text.utf8)[...])
   }
 
   /// The bytes of a text in ASCII; `nil` as above.
-  public static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     let values = Self.digits
     let plain = unsafe text.withUnsafeBufferPointer { text in

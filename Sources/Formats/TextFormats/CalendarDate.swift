@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Dates of property lists as text: `2001-01-01T00:00:00Z`, whole seconds of the proleptic Gregorian
 /// calendar, as plistlib and plutil write them.
-public enum CalendarDate {
+package enum CalendarDate {
   /// 2001-01-01T00:00:00Z, from which property lists count, in seconds since 1970-01-01T00:00:00Z.
-  public static let referenceDate = 978_307_200.0
+  package static let referenceDate = 978_307_200.0
   private static let secondsOfDay: Int64 = 86400
   /// Days from 1 March of the year 0 to 1 January 2001. Counting years from March puts the leap day
   /// last, so that months have a closed formula.
@@ -17,14 +17,14 @@ public enum CalendarDate {
   /// `0000-12-30T00:00:00Z`.
   ///
   /// - Throws: `Unrepresentable` outside the years 0 to 9999.
-  public static func text(of seconds: Double) throws(Unrepresentable) -> String {
+  package static func text(of seconds: Double) throws(Unrepresentable) -> String {
     var text: [UInt8] = []
     try append(seconds, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Appends the text of a date; nothing where it has none.
-  public static func append(
+  package static func append(
     _ seconds: Double, to text: inout [UInt8]
   ) throws(Unrepresentable) {
     guard let whole = Int64(exactly: seconds.rounded(.down)), whole.magnitude < 1 << 50 else {
@@ -65,7 +65,7 @@ public enum CalendarDate {
 
   /// Reads text of the form that `text(of:)` writes; `nil` for any other, and for days that no
   /// calendar has.
-  public static func seconds(of text: some StringProtocol) -> Double? {
+  package static func seconds(of text: some StringProtocol) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count == form.count else { return nil }
     var numbers: [Int64] = [0]
@@ -102,15 +102,15 @@ public enum CalendarDate {
 }
 
 /// A value that a text format cannot hold.
-public struct Unrepresentable: Error, Hashable, Sendable {
+package struct Unrepresentable: Error, Hashable, Sendable {
   /// In words that follow "cannot be written: ".
-  public let reason: String
+  package let reason: String
 
   package init(reason: String) { self.reason = reason }
 }
 
 /// Dates of HTTP, by RFC 9110, section 5.6.7, in all three formats.
-public enum HTTPDate {
+package enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
@@ -123,7 +123,7 @@ public enum HTTPDate {
   ///
   /// - Parameter now: in seconds since 1970; it decides the century of a year of two digits, which
   ///   is the last one that is not more than 50 years ahead.
-  public static func seconds(of text: String, now: Int64) -> Int64? {
+  package static func seconds(of text: String, now: Int64) -> Int64? {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     switch words.count {
     case 6 where words[5] == "GMT":

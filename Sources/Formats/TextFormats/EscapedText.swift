@@ -4,34 +4,36 @@
 /// private-use characters become `\n`, `\x1b`, `\u{202e}` or `\u{00a0}`. Bytes that are not UTF-8
 /// become `\xff`. All other text stays unchanged, including spaces, and joiners inside words and emoji
 /// that would look different without them.
-public struct EscapedText: CustomStringConvertible, Sendable {
-  public let description: String
+package struct EscapedText: CustomStringConvertible, Sendable {
+  package let description: String
 
-  public init(_ text: String) { description = Self.shown(text, isQuoted: false) }
+  package init(_ text: String) { description = Self.shown(text, isQuoted: false) }
 
-  public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+  package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-  public init(_ bytes: ArraySlice<UInt8>) { description = Self.shown(bytes, isQuoted: false) }
+  package init(_ bytes: ArraySlice<UInt8>) { description = Self.shown(bytes, isQuoted: false) }
 
   /// A value that stands among other words: in double quotes, with a backslash before each double
   /// quote and backslash in it, so that no value reads like the words after it.
   ///
   /// Escaped once more, it stays as it is.
-  public init(quoting text: String) { description = "\"" + Self.shown(text, isQuoted: true) + "\"" }
+  package init(quoting text: String) {
+    description = "\"" + Self.shown(text, isQuoted: true) + "\""
+  }
 
   /// As `init(quoting:)` of the text.
-  public init(quoting bytes: ArraySlice<UInt8>) {
+  package init(quoting bytes: ArraySlice<UInt8>) {
     description = "\"" + Self.shown(bytes, isQuoted: true) + "\""
   }
 
   /// The words of a command line, as a shell has them.
-  public init(words: [[UInt8]]) {
+  package init(words: [[UInt8]]) {
     description = words.map { Self(word: $0).description }.joined(separator: " ")
   }
 
   /// A name that stands among other words or in a list: as it is where it is one word, otherwise as
   /// `init(quoting:)` has it.
-  public init(word bytes: [UInt8]) {
+  package init(word bytes: [UInt8]) {
     let isWord = !bytes.isEmpty && !bytes.contains { " \"(),;".utf8.contains($0) }
     self = isWord ? EscapedText(bytes) : EscapedText(quoting: bytes[...])
   }
@@ -98,7 +100,7 @@ public struct EscapedText: CustomStringConvertible, Sendable {
   ///
   /// Cf holds the bidi controls, the zero-width ones and the tags; Default_Ignorable_Code_Point
   /// adds what renders as nothing without being Cf, as Hangul fillers and variation selectors.
-  public static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     if isShown(scalar) { return false }
     let properties = scalar.properties
     return switch properties.generalCategory {
@@ -110,7 +112,7 @@ public struct EscapedText: CustomStringConvertible, Sendable {
   /// Whether a character must not be in the name of a file that somebody else has named: the harmful
   /// ones but the joiners, which Persian and emoji need, and the selectors of variants, which emoji
   /// and Japanese names need.
-  public static func isHarmfulInName(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isHarmfulInName(_ scalar: Unicode.Scalar) -> Bool {
     let isJoiner = scalar == "\u{200c}" || scalar == "\u{200d}"
     return isHarmful(scalar) && !isJoiner && !scalar.properties.isVariationSelector
   }

@@ -1,9 +1,9 @@
 /// The members of a JSON object, in their order; those without a value are left out.
 ///
 ///     ["file": .path(path), "outcome": "failed", "error": .text(reason)]
-public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
+package struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
   /// The value of a member.
-  public struct Field: Sendable {
+  package struct Field: Sendable {
     fileprivate indirect enum Content: Sendable {
       case null
       case flag(Bool)
@@ -20,81 +20,81 @@ public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
 
     fileprivate let content: Content
 
-    public static let null = Field(content: .null)
+    package static let null = Field(content: .null)
 
-    public static func flag(_ flag: Bool) -> Field { Field(content: .flag(flag)) }
+    package static func flag(_ flag: Bool) -> Field { Field(content: .flag(flag)) }
 
-    public static func texts(_ texts: [String]) -> Field { Field(content: .texts(texts)) }
+    package static func texts(_ texts: [String]) -> Field { Field(content: .texts(texts)) }
 
     /// Words such as arguments and paths, in an array; and if one of them is not UTF-8, another member,
     /// whose key ends in `Base64`, has the bytes of all of them.
-    public static func words(_ words: [[UInt8]]) -> Field { Field(content: .words(words)) }
+    package static func words(_ words: [[UInt8]]) -> Field { Field(content: .words(words)) }
 
     /// Bytes that are no text, in Base64.
-    public static func data(_ bytes: [UInt8]) -> Field { Field(content: .data(bytes)) }
+    package static func data(_ bytes: [UInt8]) -> Field { Field(content: .data(bytes)) }
 
-    public static func object(_ fields: JSONFields) -> Field { Field(content: .object(fields)) }
+    package static func object(_ fields: JSONFields) -> Field { Field(content: .object(fields)) }
 
-    public static func objects(_ objects: some Sequence<JSONFields>) -> Field {
+    package static func objects(_ objects: some Sequence<JSONFields>) -> Field {
       Field(content: .objects(Array(objects)))
     }
 
     /// A value that is JSON already.
-    public static func json(_ text: [UInt8]) -> Field { Field(content: .json(text)) }
+    package static func json(_ text: [UInt8]) -> Field { Field(content: .json(text)) }
 
     // Of what there may not be.
 
-    public static func text(_ text: String?) -> Field? { text.map { Field(content: .text($0)) } }
+    package static func text(_ text: String?) -> Field? { text.map { Field(content: .text($0)) } }
 
-    public static func number(_ number: Int?) -> Field? {
+    package static func number(_ number: Int?) -> Field? {
       number.map { Field(content: .number($0)) }
     }
 
     /// A path, or other bytes that are mostly text; and where they are not UTF-8, and the text is
     /// therefore not exact, another member, whose key ends in `Base64`, has the bytes.
-    public static func path(_ bytes: ArraySlice<UInt8>?) -> Field? {
+    package static func path(_ bytes: ArraySlice<UInt8>?) -> Field? {
       bytes.map { Field(content: .path($0)) }
     }
 
-    public static func path(_ bytes: [UInt8]) -> Field? { path(bytes[...]) }
+    package static func path(_ bytes: [UInt8]) -> Field? { path(bytes[...]) }
   }
 
   private var members: [(key: String, value: Field)] = []
 
-  public typealias Key = String
-  public typealias Value = Field?
+  package typealias Key = String
+  package typealias Value = Field?
 
-  public init(dictionaryLiteral elements: (String, Value)...) {
+  package init(dictionaryLiteral elements: (String, Value)...) {
     members.reserveCapacity(elements.count)
     for (key, value) in elements {
       if let value { members.append((key, value)) }
     }
   }
 
-  public var isEmpty: Bool { members.isEmpty }
+  package var isEmpty: Bool { members.isEmpty }
 
   /// Adds members whose keys are not constants.
-  public init(_ members: some Sequence<(key: String, value: Field?)>) {
+  package init(_ members: some Sequence<(key: String, value: Field?)>) {
     self.members = members.compactMap { key, value in value.map { (key, $0) } }
   }
 
-  public static func + (one: JSONFields, other: JSONFields) -> JSONFields {
+  package static func + (one: JSONFields, other: JSONFields) -> JSONFields {
     var sum = one
     sum.members += other.members
     return sum
   }
 
-  public static func += (one: inout JSONFields, other: JSONFields) { one.members += other.members }
+  package static func += (one: inout JSONFields, other: JSONFields) { one.members += other.members }
 
   /// The object as JSON text.
-  public var text: String {
+  package var text: String {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Appends the object as JSON text.
-  public func append(to bytes: inout [UInt8]) { write(to: &bytes) { _ in } }
+  package func append(to bytes: inout [UInt8]) { write(to: &bytes) { _ in } }
 
   /// More bytes of data than are made Base64 of at once; a multiple of three.
   private static let piece = 48 << 10
@@ -102,7 +102,7 @@ public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
   /// Appends the object as JSON text.
   ///
   /// - Parameter passOn: called often, with what has been appended, which it can take.
-  public func write(to bytes: inout [UInt8], passingOn passOn: (inout [UInt8]) -> Void) {
+  package func write(to bytes: inout [UInt8], passingOn passOn: (inout [UInt8]) -> Void) {
     bytes.append(UInt8(ascii: "{"))
     for (position, member) in members.enumerated() {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -169,7 +169,7 @@ public struct JSONFields: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONFields.Field: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-  public init(stringLiteral text: String) { self.init(content: .text(text)) }
+  package init(stringLiteral text: String) { self.init(content: .text(text)) }
 
-  public init(booleanLiteral flag: Bool) { self.init(content: .flag(flag)) }
+  package init(booleanLiteral flag: Bool) { self.init(content: .flag(flag)) }
 }

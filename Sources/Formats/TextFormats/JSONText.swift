@@ -1,7 +1,7 @@
 /// Writes JSON values as text, one object a line, by RFC 8259.
-public enum JSONText {
+package enum JSONText {
   /// Which characters outside ASCII are written as they are.
-  public enum Characters: Sendable {
+  package enum Characters: Sendable {
     /// Those that `EscapedText` shows.
     case shown
     /// None, so that no transfer changes the text.
@@ -24,14 +24,14 @@ public enum JSONText {
 
   /// A string with its quotes. The text is carried exactly. Characters outside ASCII are written as
   /// they are, but for those that `EscapedText` would not show; a reader decodes the same text.
-  public static func string(_ text: String) -> String {
+  package static func string(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Appends a string with its quotes.
-  public static func append(
+  package static func append(
     _ text: String, to bytes: inout [UInt8], _ characters: Characters = .shown
   ) {
     bytes.append(UInt8(ascii: "\""))
@@ -64,7 +64,7 @@ public enum JSONText {
 
   /// The members that carry a file's path: `"file"`, or another key, with its text; and where the
   /// path is not UTF-8, and the text therefore not exact, `"fileBase64"` with its bytes.
-  public static func path(
+  package static func path(
     _ bytes: ArraySlice<UInt8>, key: String = "file"
   ) -> [(key: String, value: String)] {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -74,7 +74,7 @@ public enum JSONText {
   }
 
   /// Appends the members of `path(_:key:)` for `"file"`, without the braces of an object.
-  public static func appendPath(
+  package static func appendPath(
     _ path: ArraySlice<UInt8>, to bytes: inout [UInt8], _ characters: Characters
   ) {
     let text = String(decoding: path, as: UTF8.self)
@@ -87,7 +87,7 @@ public enum JSONText {
   }
 
   /// An object of members whose values are already JSON.
-  public static func object(_ members: [(key: String, value: String)]) -> String {
+  package static func object(_ members: [(key: String, value: String)]) -> String {
     "{" + members.map { string($0.key) + ":" + $0.value }.joined(separator: ",") + "}"
   }
 }

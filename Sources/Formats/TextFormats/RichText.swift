@@ -3,14 +3,14 @@
 ///
 /// Fonts, colors, styles, pictures and fields' instructions are lost. Bytes that are not ASCII are read
 /// as Windows-1252; of another code page they become U+FFFD. Time and memory are linear in the bytes.
-public enum RichText {
+package enum RichText {
   /// Whether bytes begin as such a document does.
-  public static func isRichText(_ bytes: some Collection<UInt8>) -> Bool {
+  package static func isRichText(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: "{\\rtf".utf8)
   }
 
   /// The text; `nil` if the bytes are no such document.
-  public static func plainText(of bytes: [UInt8]) -> String? {
+  package static func plainText(of bytes: [UInt8]) -> String? {
     guard isRichText(bytes) else { return nil }
     var reader = RichTextReader(bytes)
     reader.run()

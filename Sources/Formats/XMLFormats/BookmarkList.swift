@@ -1,5 +1,5 @@
 internal import CXML2
-public import ForeignFormats
+package import ForeignFormats
 internal import TextFormats
 
 /// Reads recently-used.xbel, the desktop's list of recently used files, with libxml2's pull parser.
@@ -10,7 +10,7 @@ internal import TextFormats
 /// declarations among it. libxml2 refuses elements nested deeper than 256, and more than 10 million
 /// bytes of text in one.
 @safe
-public struct BookmarkList {
+package struct BookmarkList {
   private static let applications = "http://www.freedesktop.org/standards/desktop-bookmarks"
   /// The most applications of one file that are read.
   private static let useLimit = 1000
@@ -23,7 +23,7 @@ public struct BookmarkList {
   ///
   /// - Throws: `MarkFailure`, with the offset up to which libxml2 had read, which may be some way
   ///   after what is wrong.
-  public static func read(_ bytes: [UInt8]) throws(MarkFailure) -> RecentFiles {
+  package static func read(_ bytes: [UInt8]) throws(MarkFailure) -> RecentFiles {
     guard Int32(exactly: bytes.count) != nil else { throw MarkFailure(.tooLong, at: bytes.count) }
     return try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(MarkFailure) in
       try unsafe read(bytes)

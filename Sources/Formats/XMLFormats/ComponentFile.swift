@@ -1,4 +1,4 @@
-public import ForeignFormats
+package import ForeignFormats
 
 /// Reads a file of AppStream's metainfo.
 ///
@@ -7,11 +7,11 @@ public import ForeignFormats
 /// no document type is loaded, nothing is fetched. Nor is one that is made to take long: with a
 /// tag, comment or CDATA section of 16 KiB, a name of 4 KiB, more than 256 attributes of an element,
 /// or elements nested deeper than 256.
-public enum ComponentFile {
+package enum ComponentFile {
   /// What an application says of itself.
   ///
   /// - Returns: `nil` for what is malformed or not to be trusted, and where there is no identifier.
-  public static func read(_ bytes: [UInt8]) -> ApplicationDescription? {
+  package static func read(_ bytes: [UInt8]) -> ApplicationDescription? {
     let content = ComponentContent()
     let whole: Void? = try? unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(XMLFlaw) in
       try unsafe GuardedParser.read(bytes, .strict, content.events)

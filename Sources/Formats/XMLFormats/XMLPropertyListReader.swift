@@ -1,4 +1,4 @@
-public import BinaryPropertyList
+package import BinaryPropertyList
 internal import CXML2
 internal import ForeignFormats
 internal import TextFormats
@@ -7,13 +7,13 @@ internal import TextFormats
 ///
 /// See `BookmarkList` for what is refused.
 @safe
-public struct XMLPropertyListReader {
+package struct XMLPropertyListReader {
   /// What is wrong, and where.
-  public struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     let reason: String
     let line: Int
 
-    public var description: String { "\(EscapedText(reason)) (line \(line))" }
+    package var description: String { "\(EscapedText(reason)) (line \(line))" }
   }
 
   /// A container that is being read.
@@ -29,7 +29,7 @@ public struct XMLPropertyListReader {
   private init(_ reader: xmlTextReaderPtr) { unsafe self.reader = reader }
 
   /// Reads a whole document.
-  public static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
+  package static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
     try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try unsafe read(bytes) }
   }
 

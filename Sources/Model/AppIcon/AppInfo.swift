@@ -3,23 +3,23 @@
 /// `sizes`, `type` and `purpose`.
 ///
 /// An entry that cannot be used is skipped with a reason; the others count.
-public struct AppInfo: Hashable, Sendable {
+package struct AppInfo: Hashable, Sendable {
   /// Longer text is refused.
-  public static let sizeLimit = 64 << 10
+  package static let sizeLimit = 64 << 10
   /// The number of icons that are read; further ones are skipped.
-  public static let countLimit = 64
+  package static let countLimit = 64
   /// An icon declared larger is skipped, as its picture would be refused; in pixels a side.
-  public static let sideLimit = 2048
+  package static let sideLimit = 2048
 
   /// An entry that is not used, and why.
-  public struct Skipped: Hashable, Sendable {
+  package struct Skipped: Hashable, Sendable {
     /// The entry's place in the list, from 0.
-    public let position: Int
-    public let reason: String
+    package let position: Int
+    package let reason: String
   }
 
   /// Why there is no list of icons at all.
-  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     /// It is no JSON by RFC 8259. Line and column count from 1, the offset in bytes from 0.
     case syntax(reason: String, line: Int, column: Int, offset: Int)
@@ -28,7 +28,7 @@ public struct AppInfo: Hashable, Sendable {
     case iconsNotArray(kind: String)
 
     /// In words that stand alone.
-    public var description: String {
+    package var description: String {
       switch self {
       case .tooLarge: "the icon list is larger than \(AppInfo.sizeLimit >> 10) KiB"
       case .syntax(let reason, let line, let column, _):
@@ -41,8 +41,8 @@ public struct AppInfo: Hashable, Sendable {
   }
 
   /// In the order of the list.
-  public internal(set) var icons: [DeclaredIcon] = []
-  public internal(set) var skipped: [Skipped] = []
+  package internal(set) var icons: [DeclaredIcon] = []
+  package internal(set) var skipped: [Skipped] = []
 
   /// A list of one icon, for a URL that gave a picture instead of a list.
   init(picture url: ResolvedURL, _ pixels: PixelSize) {
@@ -51,52 +51,52 @@ public struct AppInfo: Hashable, Sendable {
   }
 
   /// - Throws: `Failure`
-  public init(json: [UInt8]) throws(Failure) {
+  package init(json: [UInt8]) throws(Failure) {
     try AppInfoReader.read(json, into: &self)
   }
 }
 
 /// An icon as appInfo.json declares it; nothing of it has been seen yet.
-public struct DeclaredIcon: Hashable, Sendable {
+package struct DeclaredIcon: Hashable, Sendable {
   /// The purpose that a W3C manifest declares for an icon.
-  public enum Purpose: String, Hashable, Sendable {
+  package enum Purpose: String, Hashable, Sendable {
     case any
     /// Its edge may be cut away.
     case maskable
   }
 
   /// The entry's place in the list, from 0.
-  public let position: Int
+  package let position: Int
   /// In pixels.
-  public let width: Int
-  public let height: Int
+  package let width: Int
+  package let height: Int
   /// Relative to the URL where the JSON was in the end.
-  public let source: String
-  public internal(set) var type: String?
-  public internal(set) var purpose = Purpose.any
+  package let source: String
+  package internal(set) var type: String?
+  package internal(set) var purpose = Purpose.any
 
   /// The shorter side, in pixels.
-  public var side: Int { min(width, height) }
+  package var side: Int { min(width, height) }
 
-  public var isSquare: Bool { width == height }
+  package var isSquare: Bool { width == height }
 }
 
 /// The icons of a list in the order in which they suit a size.
 ///
 /// Icons for any purpose come before maskable ones, square before oblong; then the exact size, the
 /// smallest larger, the largest smaller. Of equal icons the last declared one comes first.
-public struct IconChoice: Sendable {
+package struct IconChoice: Sendable {
   /// The number of icons that are tried.
-  public static let candidateLimit = 3
+  package static let candidateLimit = 3
 
   /// In pixels.
-  public let pixels: Int
+  package let pixels: Int
   /// Best first; each file once, where it suits best.
-  public let ranked: [DeclaredIcon]
+  package let ranked: [DeclaredIcon]
   /// Icons whose file is ranked already.
-  public let repeated: [DeclaredIcon]
+  package let repeated: [DeclaredIcon]
 
-  public init(_ icons: [DeclaredIcon], pixels: Int) {
+  package init(_ icons: [DeclaredIcon], pixels: Int) {
     self.pixels = pixels
     let sorted = icons.enumerated().sorted { first, second in
       Self.precedes(first.element, second.element, pixels) ?? (first.offset > second.offset)
@@ -111,10 +111,10 @@ public struct IconChoice: Sendable {
   }
 
   /// The icons to try, best first.
-  public var candidates: [DeclaredIcon] { Array(ranked.prefix(Self.candidateLimit)) }
+  package var candidates: [DeclaredIcon] { Array(ranked.prefix(Self.candidateLimit)) }
 
   /// How an icon suits, in words.
-  public func fitness(of icon: DeclaredIcon) -> String {
+  package func fitness(of icon: DeclaredIcon) -> String {
     let size = "\(icon.width)x\(icon.height)"
     let fit =
       switch icon.side {

@@ -18,21 +18,21 @@ internal import CLibMD
 /// head …                                       SHA-256 of all lines above
 ///
 /// ```
-public struct CacheEntry: Hashable, Sendable {
+package struct CacheEntry: Hashable, Sendable {
   /// Longer content is not kept; in bytes.
-  public static let bodyLimit = 2 << 20
+  package static let bodyLimit = 2 << 20
   /// Longer than any head that is written, in bytes.
   static let headLimit = 16 << 10
 
   /// The bytes are no entry: cut short, changed, of another version, or for another URL.
-  public struct Damage: Error, Hashable, Sendable {
-    public let reason: String
+  package struct Damage: Error, Hashable, Sendable {
+    package let reason: String
   }
 
-  public internal(set) var head: CacheHead
-  public let body: [UInt8]
+  package internal(set) var head: CacheHead
+  package let body: [UInt8]
 
-  public init(head: CacheHead, body: [UInt8]) {
+  package init(head: CacheHead, body: [UInt8]) {
     self.head = head
     self.body = body
   }
@@ -40,7 +40,7 @@ public struct CacheEntry: Hashable, Sendable {
   /// Reads what `bytes` gives.
   ///
   /// - Throws: `Damage` unless every byte is as it was written.
-  public init(parsing bytes: [UInt8]) throws(Damage) {
+  package init(parsing bytes: [UInt8]) throws(Damage) {
     let (head, length) = try CacheHeadText.read(bytes)
     let body = Array(bytes[length...])
     guard body.count == head.bodyLength else {
@@ -53,14 +53,14 @@ public struct CacheEntry: Hashable, Sendable {
   }
 
   /// As a file has it.
-  public var bytes: [UInt8] { CacheHeadText.text(of: head) + body }
+  package var bytes: [UInt8] { CacheHeadText.text(of: head) + body }
 }
 
 /// What the cache knows of a URL besides the content. Times are in seconds since
 /// 1970-01-01T00:00:00Z.
-public struct CacheHead: Hashable, Sendable {
+package struct CacheHead: Hashable, Sendable {
   /// The state of an entry at a given time.
-  public enum State: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
     /// It is used without asking.
     case fresh
     /// The server is to be asked first; if it cannot be, the content is used.
@@ -74,25 +74,25 @@ public struct CacheHead: Hashable, Sendable {
   }
 
   /// The URL that was asked for, without fragment.
-  public let url: ResolvedURL
+  package let url: ResolvedURL
   /// Where the answer came from in the end.
-  public let finalURL: ResolvedURL
+  package let finalURL: ResolvedURL
   /// The HTTP status; 0 where there was no answer.
-  public let status: Int
-  public internal(set) var stored: Int64
-  public internal(set) var freshUntil: Int64
-  public internal(set) var usableUntil: Int64
+  package let status: Int
+  package internal(set) var stored: Int64
+  package internal(set) var freshUntil: Int64
+  package internal(set) var usableUntil: Int64
   /// The `ETag` field as it came, quotes and all.
-  public internal(set) var entityTag: String?
+  package internal(set) var entityTag: String?
   /// The `Last-Modified` field as it came.
-  public internal(set) var lastModified: String?
+  package internal(set) var lastModified: String?
   /// The size in pixels by the image's own header; `nil` if the content is no image.
-  public internal(set) var pixels: PixelSize?
+  package internal(set) var pixels: PixelSize?
   /// The last failure, where nothing has come since.
-  public internal(set) var failure: RememberedFailure?
+  package internal(set) var failure: RememberedFailure?
   /// The content's length in bytes.
-  public let bodyLength: Int
-  public let bodyDigest: SHA256Digest
+  package let bodyLength: Int
+  package let bodyDigest: SHA256Digest
 
   /// Longer validators are not kept; in bytes.
   static let validatorLimit = 1024
@@ -105,7 +105,7 @@ extension CacheHead {
   /// The head of a successful answer.
   ///
   /// - Parameter pixels: of an image, its size by its own header.
-  public init(
+  package init(
     url: ResolvedURL, finalURL: ResolvedURL, status: Int, fields: HTTPHeaderFields,
     freshness: Freshness, stored: Int64, body: [UInt8], pixels: PixelSize? = nil
   ) {
@@ -124,9 +124,9 @@ extension CacheHead {
   }
 
   /// Whether the entry has content, however old.
-  public var hasContent: Bool { (200...299).contains(status) }
+  package var hasContent: Bool { (200...299).contains(status) }
 
-  public func state(at now: Int64) -> State {
+  package func state(at now: Int64) -> State {
     guard hasContent else {
       let failure = failure ?? RememberedFailure(kind: .unreachable, attempts: 1, retryAt: stored)
       return failure.forbidsRetry(at: now) ? .failed(failure) : .retry(failure)
@@ -137,7 +137,7 @@ extension CacheHead {
   }
 
   /// Whether the server may be asked at a time.
-  public func mayAsk(at now: Int64) -> Bool { failure?.forbidsRetry(at: now) != true }
+  package func mayAsk(at now: Int64) -> Bool { failure?.forbidsRetry(at: now) != true }
 
   /// RFC 9111, section 3.2: the fields of a 304 replace the stored ones.
   mutating func setValidators(_ fields: HTTPHeaderFields) {
@@ -161,8 +161,8 @@ extension CacheHead {
 ///
 /// A refusal by our own policy is not remembered: it costs nothing to find out again, and may
 /// change.
-public struct RememberedFailure: Hashable, Sendable {
-  public enum Kind: String, CaseIterable, Sendable {
+package struct RememberedFailure: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// The server has nothing at the URL: status 404 or 410.
     case gone
     /// No answer that is one: DNS, TLS, time out, any other status.
@@ -171,11 +171,11 @@ public struct RememberedFailure: Hashable, Sendable {
     case undecodable
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// How often in a row, from 1.
-  public let attempts: Int
+  package let attempts: Int
   /// The time of the next attempt, in seconds since 1970-01-01T00:00:00Z.
-  public let retryAt: Int64
+  package let retryAt: Int64
 
   private static let longestDelay: Int64 = 24 * 3600
 }
@@ -185,7 +185,7 @@ extension RememberedFailure {
   /// 24 hours; what is gone after 24 hours; what cannot be decoded after 7 days.
   ///
   /// - Parameter previous: the failure that was remembered until now.
-  public init(_ kind: Kind, after previous: RememberedFailure? = nil, now: Int64) {
+  package init(_ kind: Kind, after previous: RememberedFailure? = nil, now: Int64) {
     let before = previous.flatMap { $0.kind == kind ? $0.attempts : nil } ?? 0
     let attempts = min(before, 999) + 1
     self.init(kind: kind, attempts: attempts, retryAt: now + Self.delay(kind, attempts))
@@ -200,35 +200,35 @@ extension RememberedFailure {
   }
 
   /// Whether it is too early to try again; never where the clock has been set back since.
-  public func forbidsRetry(at now: Int64) -> Bool {
+  package func forbidsRetry(at now: Int64) -> Bool {
     let since = retryAt - Self.delay(kind, attempts)
     return now < retryAt && now >= since - CacheHead.clockTolerance
   }
 }
 
 /// An image's width and height in pixels.
-public struct PixelSize: Hashable, Sendable {
-  public let width: Int
-  public let height: Int
+package struct PixelSize: Hashable, Sendable {
+  package let width: Int
+  package let height: Int
 
   /// - Returns: `nil` unless both are from 1 to 65535.
-  public init?(width: Int, height: Int) {
+  package init?(width: Int, height: Int) {
     guard 1...65535 ~= width, 1...65535 ~= height else { return nil }
     self.width = width
     self.height = height
   }
 
   /// The shorter side.
-  public var side: Int { min(width, height) }
+  package var side: Int { min(width, height) }
 }
 
 /// The SHA-256 of some bytes, by FIPS 180-4.
-public struct SHA256Digest: Hashable, Sendable {
+package struct SHA256Digest: Hashable, Sendable {
   /// 32 bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The corresponding C functions are SHA256Init and its kin of sha2(3).
-  public init(of content: some Collection<UInt8>) {
+  package init(of content: some Collection<UInt8>) {
     var state = SHA2_CTX()
     unsafe SHA256Init(&state)
     unsafe Array(content).withUnsafeBufferPointer { bytes in
@@ -242,7 +242,7 @@ public struct SHA256Digest: Hashable, Sendable {
   }
 
   /// Reads what `hexadecimal` gives; `nil` for anything else.
-  public init?(hexadecimal text: some StringProtocol) {
+  package init?(hexadecimal text: some StringProtocol) {
     let digits = Array(text.utf8)
     bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
       UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
@@ -254,7 +254,7 @@ public struct SHA256Digest: Hashable, Sendable {
   }
 
   /// 64 digits in lower case.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)

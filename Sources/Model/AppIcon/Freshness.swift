@@ -2,14 +2,14 @@ internal import TextFormats
 
 /// How long a response may be used, by RFC 9111 for a private cache. Times are in seconds since
 /// 1970-01-01T00:00:00Z, of this machine's clock.
-public struct Freshness: Hashable, Sendable {
+package struct Freshness: Hashable, Sendable {
   /// Whether the response may be kept at all.
-  public var isStorable: Bool
+  package var isStorable: Bool
   /// Until when it is used without asking the server.
-  public var freshUntil: Int64
+  package var freshUntil: Int64
   /// Until when it may serve where the server cannot be asked (RFC 5861, section 4); never before
   /// `freshUntil`.
-  public var usableUntil: Int64
+  package var usableUntil: Int64
 
   /// Where the server does not say: a tenth of the content's age, but no more than this.
   static let longestHeuristic: Int64 = 7 * 86400
@@ -21,7 +21,7 @@ public struct Freshness: Hashable, Sendable {
   ///   - requested: when the request was sent.
   ///   - received: when its answer came.
   ///   - unsaid: the lifetime in seconds where the server gives neither one nor `Last-Modified`.
-  public init(
+  package init(
     of fields: HTTPHeaderFields, requested: Int64, received: Int64, unsaid: Int64 = 0
   ) {
     let control = CacheControl(fields)
@@ -46,7 +46,7 @@ public struct Freshness: Hashable, Sendable {
   ///
   /// RFC 9110, section 15.4: a permanent redirect (status 301 and 308) may be kept even where the
   /// server does not say so, any other only where it does.
-  public init(
+  package init(
     ofRedirect fields: HTTPHeaderFields, status: Int, requested: Int64, received: Int64
   ) {
     let isPermanent = status == 301 || status == 308
@@ -56,7 +56,7 @@ public struct Freshness: Hashable, Sendable {
   }
 
   /// The shorter of both, for content that was reached through a redirect.
-  public func limited(to other: Freshness) -> Freshness {
+  package func limited(to other: Freshness) -> Freshness {
     var both = self
     both.isStorable = isStorable && other.isStorable
     both.freshUntil = min(freshUntil, other.freshUntil)
@@ -96,18 +96,18 @@ public struct Freshness: Hashable, Sendable {
 ///
 /// `s-maxage`, `public` and `private` are for others. Where directives repeat or contradict each
 /// other, the stricter counts.
-public struct CacheControl: Hashable, Sendable {
+package struct CacheControl: Hashable, Sendable {
   /// In seconds, 2³¹ at the most; 0 where the number cannot be read.
-  public private(set) var maximumAge: Int64?
-  public private(set) var forbidsStoring = false
+  package private(set) var maximumAge: Int64?
+  package private(set) var forbidsStoring = false
   /// `no-cache`, with or without field names.
-  public private(set) var requiresValidation = false
+  package private(set) var requiresValidation = false
   /// `must-revalidate`: a stale response must not be used, even where the server cannot be reached.
-  public private(set) var forbidsStale = false
+  package private(set) var forbidsStale = false
 
   private static let largestAge: Int64 = 1 << 31
 
-  public init(_ fields: HTTPHeaderFields) {
+  package init(_ fields: HTTPHeaderFields) {
     for value in fields.values("cache-control") { read(Array(value.utf8)[...]) }
   }
 

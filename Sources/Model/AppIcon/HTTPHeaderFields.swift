@@ -3,31 +3,31 @@
 /// Lines that are no field are passed over, as are fields whose value has a control character. A
 /// line that begins with a space continues the one before (RFC 9112, section 5.2). Where the block
 /// begins with a status line, its code is kept.
-public struct HTTPHeaderFields: Hashable, Sendable {
+package struct HTTPHeaderFields: Hashable, Sendable {
   /// The largest header block that is read, in bytes.
-  public static let sizeLimit = 64 << 10
-  public static let countLimit = 256
+  package static let sizeLimit = 64 << 10
+  package static let countLimit = 256
 
   /// The block is larger than any honest server's.
-  public enum Excess: Error, Hashable, Sendable {
+  package enum Excess: Error, Hashable, Sendable {
     case bytes
     case fields
   }
 
   /// A name in lower case, and its value without surrounding space.
-  public struct Field: Hashable, Sendable {
-    public let name: String
-    public let value: String
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package let value: String
   }
 
   /// The code of the status line, 100 to 999; `nil` if there is none.
-  public private(set) var status: Int?
-  public private(set) var fields: [Field] = []
+  package private(set) var status: Int?
+  package private(set) var fields: [Field] = []
 
-  public init() {}
+  package init() {}
 
   /// - Throws: `Excess` where there are more than 64 KiB or 256 fields.
-  public init(parsing block: [UInt8]) throws(Excess) {
+  package init(parsing block: [UInt8]) throws(Excess) {
     guard block.count <= Self.sizeLimit else { throw .bytes }
     var pending: [UInt8] = []
     let lines = block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -49,14 +49,14 @@ public struct HTTPHeaderFields: Hashable, Sendable {
   /// All values of the fields of one name in their order.
   ///
   /// - Parameter name: in lower case.
-  public func values(_ name: String) -> [String] {
+  package func values(_ name: String) -> [String] {
     fields.lazy.filter { $0.name == name }.map(\.value)
   }
 
   /// The value of a single field; `nil` if the field is missing or repeated with other values.
   ///
   /// - Parameter name: in lower case.
-  public func single(_ name: String) -> String? {
+  package func single(_ name: String) -> String? {
     let all = values(name)
     guard let first = all.first, all.allSatisfy({ $0 == first }) else { return nil }
     return first

@@ -5,7 +5,7 @@ extension IconCache {
   /// The entry of a URL, checked to the last byte; `nil` if there is none. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
-  public func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
+  package func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
     try read(url, limit: CacheEntry.headLimit + CacheEntry.bodyLimit) {
       (bytes, size) throws(CacheEntry.Damage) in
       guard bytes.count == size else { throw CacheEntry.Damage(reason: "the entry is too long") }
@@ -18,7 +18,7 @@ extension IconCache {
   /// entry. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
-  public func head(_ url: ResolvedURL) throws(IconCacheError) -> CacheHead? {
+  package func head(_ url: ResolvedURL) throws(IconCacheError) -> CacheHead? {
     try read(url, limit: CacheEntry.headLimit) { (bytes, size) throws(CacheEntry.Damage) in
       let (head, length) = try CacheHeadText.read(bytes)
       guard length + head.bodyLength == size else {
@@ -67,7 +67,7 @@ extension IconCache {
   /// Stores an answer in place of the URL's present entry.
   ///
   /// - Throws: `IconCacheError`, also where the content is longer than 2 MiB.
-  public func store(_ entry: CacheEntry) throws(IconCacheError) {
+  package func store(_ entry: CacheEntry) throws(IconCacheError) {
     guard entry.body.count <= CacheEntry.bodyLimit else { throw IconCacheError(path, .tooLarge) }
     guard let (directory, name) = try place(of: entry.head.url, .writing) else { return }
     try directory.replace(name, with: entry.bytes)
@@ -76,7 +76,7 @@ extension IconCache {
   /// Applies a 304 to the stored answer, which becomes as fresh as if it had come now.
   ///
   /// - Returns: the updated entry; `nil` if there is none with content.
-  public func update(
+  package func update(
     _ url: ResolvedURL, notModified fields: HTTPHeaderFields, freshness: Freshness, now: Int64
   ) throws(IconCacheError) -> CacheEntry? {
     guard var entry = try lookup(url), entry.head.hasContent else { return nil }
@@ -100,7 +100,7 @@ extension IconCache {
   /// - Parameter status: the HTTP status; 0 where there was no answer.
   /// - Returns: the remembered failure, with the time of the next attempt.
   @discardableResult
-  public func store(
+  package func store(
     _ kind: RememberedFailure.Kind, of url: ResolvedURL, status: Int = 0, now: Int64
   ) throws(IconCacheError) -> RememberedFailure {
     let previous = try lookup(url)
@@ -120,7 +120,7 @@ extension IconCache {
   }
 
   /// Forgets a URL.
-  public func remove(_ url: ResolvedURL) throws(IconCacheError) {
+  package func remove(_ url: ResolvedURL) throws(IconCacheError) {
     guard let (directory, name) = try place(of: url, .reading) else { return }
     directory.remove(name)
   }

@@ -10,7 +10,7 @@ extension IconCache {
   /// Counts the files of the cache.
   ///
   /// - Throws: `IconCacheError` where a directory is not ours alone or cannot be read.
-  public func statistics() throws(IconCacheError) -> CacheStatistics {
+  package func statistics() throws(IconCacheError) -> CacheStatistics {
     var statistics = CacheStatistics()
     try visit { statistics.count($0) }
     return statistics
@@ -22,7 +22,7 @@ extension IconCache {
   /// - Parameter now: in seconds since 1970-01-01T00:00:00Z.
   /// - Returns: a count of the removed files.
   @discardableResult
-  public func prune(
+  package func prune(
     now: Int64, bytes: Int64 = byteLimit, entries: Int = entryLimit
   ) throws(IconCacheError) -> CacheStatistics {
     var kept: [CachedFile] = []
@@ -49,7 +49,7 @@ extension IconCache {
   ///
   /// - Returns: a count of the removed files.
   @discardableResult
-  public func clear() throws(IconCacheError) -> CacheStatistics {
+  package func clear() throws(IconCacheError) -> CacheStatistics {
     var removed = CacheStatistics()
     try visit { if $0.remove() { removed.count($0) } }
     return removed
@@ -90,17 +90,17 @@ extension IconCache {
 }
 
 /// The number and size of the cache's files.
-public struct CacheStatistics: Hashable, Sendable {
+package struct CacheStatistics: Hashable, Sendable {
   /// Answers of servers, failures included.
-  public internal(set) var responses = 0
+  package internal(set) var responses = 0
   /// Finished icons.
-  public internal(set) var icons = 0
+  package internal(set) var icons = 0
   /// Files that were being written when their process ended, or are being written.
-  public internal(set) var temporaryFiles = 0
+  package internal(set) var temporaryFiles = 0
   /// The length of all files together.
-  public internal(set) var bytes: Int64 = 0
+  package internal(set) var bytes: Int64 = 0
 
-  public init() {}
+  package init() {}
 
   fileprivate mutating func count(_ file: CachedFile) {
     switch file.kind {
@@ -111,7 +111,7 @@ public struct CacheStatistics: Hashable, Sendable {
     bytes += file.size
   }
 
-  public var entries: Int { responses + icons }
+  package var entries: Int { responses + icons }
 }
 
 /// A file that the cache holds, as seen when its directory was read.

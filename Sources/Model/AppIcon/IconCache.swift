@@ -1,23 +1,23 @@
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// The user's cache of fetched answers and finished icons, below `$XDG_CACHE_HOME/docsource/v1`.
 ///
 /// Several processes and threads may use it at the same time: an entry is one file, replaced in one
 /// step; a damaged one counts as missing and is removed. A cache to which other users may write is
 /// refused.
-public final class IconCache: Sendable {
+package final class IconCache: Sendable {
   /// Whether missing directories are made.
-  public enum Access: Sendable {
+  package enum Access: Sendable {
     case reading
     case writing
   }
 
   /// The limits to which `prune` reduces the cache.
-  public static let byteLimit: Int64 = 32 << 20
-  public static let entryLimit = 2000
+  package static let byteLimit: Int64 = 32 << 20
+  package static let entryLimit = 2000
 
-  public let path: FilePath
+  package let path: FilePath
   let root: PrivateDirectory
 
   private static let tag = """
@@ -32,7 +32,7 @@ public final class IconCache: Sendable {
   /// - Parameter home: the directory for all caches, see `BaseDirectories.cacheHome`.
   /// - Returns: `nil` if there is no cache and `access` is `reading`.
   /// - Throws: `IconCacheError` where it cannot be opened or made, or is not ours alone.
-  public static func open(
+  package static func open(
     in home: FilePath?, for access: Access = .reading
   ) throws(IconCacheError) -> IconCache? {
     guard let home else { throw IconCacheError(nil, .noPlace) }
@@ -75,7 +75,7 @@ public final class IconCache: Sendable {
   ///
   /// - Parameter patience: how long to wait while another has it.
   /// - Throws: `IconCacheError`, `busy` where the patience is over.
-  public func lock(
+  package func lock(
     _ url: ResolvedURL, patience: Duration = .seconds(30)
   ) throws(IconCacheError) -> CacheLock {
     let path = path.appending(FilePath("locks"))
@@ -111,7 +111,7 @@ public final class IconCache: Sendable {
   /// another counts as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
-  public func icon(_ key: RenderingKey) throws(IconCacheError) -> FilePath? {
+  package func icon(_ key: RenderingKey) throws(IconCacheError) -> FilePath? {
     let name = Self.name(key)
     guard let directory = try icons(.reading), let (file, status) = directory.file(name) else {
       return nil
@@ -131,7 +131,7 @@ public final class IconCache: Sendable {
   }
 
   /// Keeps a finished icon and returns its path.
-  public func store(_ png: [UInt8], as key: RenderingKey) throws(IconCacheError) -> FilePath {
+  package func store(_ png: [UInt8], as key: RenderingKey) throws(IconCacheError) -> FilePath {
     let name = Self.name(key)
     guard let directory = try icons(.writing) else {
       throw IconCacheError(path, .errno(.noSuchFile))
@@ -147,7 +147,7 @@ public final class IconCache: Sendable {
 ///
 /// The right ends with this value, or with the process, however the process ends. URLs share a limited
 /// number of locks, so a thread must not hold two.
-public struct CacheLock: ~Copyable, Sendable {
+package struct CacheLock: ~Copyable, Sendable {
   private let descriptor: CInt
 
   /// Takes the lock, waiting while another process or thread holds it.
@@ -174,14 +174,14 @@ public struct CacheLock: ~Copyable, Sendable {
   }
 
   /// Gives the right up. Without this, it may end any time after the value's last use.
-  public consuming func release() {}
+  package consuming func release() {}
 
   deinit { close(descriptor) }
 }
 
 /// Why the cache cannot be used.
-public struct IconCacheError: Error, Hashable, Sendable {
-  public enum Cause: Hashable, Sendable {
+package struct IconCacheError: Error, Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
     case noPlace
     case errno(Errno)
     case notDirectory
@@ -192,8 +192,8 @@ public struct IconCacheError: Error, Hashable, Sendable {
   }
 
   /// The file or directory concerned; `nil` for `noPlace`.
-  public let path: FilePath?
-  public let cause: Cause
+  package let path: FilePath?
+  package let cause: Cause
 
   init(_ path: FilePath?, _ cause: Cause) {
     self.path = path
@@ -201,7 +201,7 @@ public struct IconCacheError: Error, Hashable, Sendable {
   }
 
   /// In words that follow the path.
-  public var reason: String {
+  package var reason: String {
     switch cause {
     case .noPlace: BaseDirectories.Home.cache.absence
     case .errno(let errno): errno.description.lowercased()

@@ -1,21 +1,21 @@
 internal import LinuxSystem
 
 /// How an icon is made of a picture: the size, the outline to cut, and the outline's hairline.
-public struct IconRendering: Hashable, Sendable {
+package struct IconRendering: Hashable, Sendable {
   /// The radius of the corners is a whole number of points, the hairline is half a point wide.
-  public let size: IconSize
-  public let shape: IconShape
+  package let size: IconSize
+  package let shape: IconShape
   /// Whether a hairline is drawn along the outline; the shape `none` has no outline.
-  public let hasStroke: Bool
+  package let hasStroke: Bool
 
-  public init(size: IconSize, shape: IconShape = .continuous, hasStroke: Bool = true) {
+  package init(size: IconSize, shape: IconShape = .continuous, hasStroke: Bool = true) {
     self.size = size
     self.shape = shape
     self.hasStroke = hasStroke
   }
 
   /// Reads what ``arguments`` gives; `nil` for anything else.
-  public init?(arguments: [String]) {
+  package init?(arguments: [String]) {
     guard arguments.count == 4, let points = Double(arguments[0]),
       let scale = Double(arguments[1]), let size = IconSize(points: points, scale: scale),
       let shape = IconShape(rawValue: arguments[2]),
@@ -25,23 +25,23 @@ public struct IconRendering: Hashable, Sendable {
   }
 
   /// `POINTS SCALE SHAPE stroke|no-stroke`, as the programs that fetch and render take it.
-  public var arguments: [String] {
+  package var arguments: [String] {
     ["\(size.points)", "\(size.scale)", shape.rawValue, hasStroke ? "stroke" : "no-stroke"]
   }
 }
 
 /// A size that is asked for: points, and pixels a point.
-public struct IconSize: Hashable, Sendable {
+package struct IconSize: Hashable, Sendable {
   /// The largest icon that is made, in pixels a side.
-  public static let limit = 1024
+  package static let limit = 1024
 
-  public let points: Double
-  public let scale: Double
+  package let points: Double
+  package let scale: Double
   /// ⌈points × scale⌉, from 1 to 1024.
-  public let pixels: Int
+  package let pixels: Int
 
   /// - Returns: `nil` unless points and scale are finite and positive, and make 1 to 1024 pixels.
-  public init?(points: Double, scale: Double = 1) {
+  package init?(points: Double, scale: Double = 1) {
     guard points.isFinite, scale.isFinite, points > 0, scale > 0 else { return nil }
     // 10 points at 1.1 are 11.000000000000002 in binary, and meant to be 11.
     let product = (points * scale - 1e-9).rounded(.up)
@@ -53,7 +53,7 @@ public struct IconSize: Hashable, Sendable {
 }
 
 /// The outline that an icon is cut to.
-public enum IconShape: String, CaseIterable, Hashable, Sendable {
+package enum IconShape: String, CaseIterable, Hashable, Sendable {
   /// Apple's continuous corner.
   case continuous
   /// Lamé's curve with the exponent 5.
@@ -68,7 +68,7 @@ public enum IconShape: String, CaseIterable, Hashable, Sendable {
 ///
 /// Points and scale are both part of it, since the corner's radius is rounded in points: 29 points
 /// at 2 and 58 at 1 have as many pixels, but not the same corners.
-public struct RenderingKey: Hashable, Sendable {
+package struct RenderingKey: Hashable, Sendable {
   /// Changed whenever the same input gives other pixels.
   private static let version = 1
 
@@ -76,7 +76,7 @@ public struct RenderingKey: Hashable, Sendable {
   let rendering: IconRendering
 
   /// - Parameter body: the digest of the picture as the server sent it.
-  public init(of body: SHA256Digest, _ rendering: IconRendering) {
+  package init(of body: SHA256Digest, _ rendering: IconRendering) {
     self.body = body
     // Without an outline there is none to stroke.
     self.rendering = IconRendering(
@@ -94,7 +94,7 @@ public struct RenderingKey: Hashable, Sendable {
 }
 
 /// When a server is asked for an icon.
-public enum FetchMode: Hashable, Sendable {
+package enum FetchMode: Hashable, Sendable {
   /// Where the cache has nothing, or nothing fresh.
   case usual
   /// Where the cache has nothing, stale or fresh.
@@ -110,12 +110,12 @@ public enum FetchMode: Hashable, Sendable {
 /// Only these variables are passed on. None of them directs the TLS library (`SSLKEYLOGFILE`,
 /// `SSL_CERT_FILE`, `OPENSSL_CONF`), the C library's memory (`MALLOC_…`, `GLIBC_TUNABLES`), the loader
 /// (`LD_PRELOAD`), the resolver (`HOSTALIASES`) or libcurl's proxies.
-public enum FetchEnvironment {
+package enum FetchEnvironment {
   /// Makes one server of a test stand for another: see `TestOverride`.
-  public static let connectVariable = "DOCSOURCE_FETCH_TEST_CONNECT"
+  package static let connectVariable = "DOCSOURCE_FETCH_TEST_CONNECT"
   /// Names certificates that a test trusts: see `TestOverride`.
-  public static let certificatesVariable = "DOCSOURCE_FETCH_TEST_CAFILE"
+  package static let certificatesVariable = "DOCSOURCE_FETCH_TEST_CAFILE"
 
-  public static let variables =
+  package static let variables =
     BaseDirectories.variables + [connectVariable, certificatesVariable]
 }

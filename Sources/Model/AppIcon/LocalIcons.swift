@@ -1,17 +1,17 @@
 internal import Applications
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// Finds an icon without the network: the user's own choice, the cache, the desktop's icon for the
 /// application, a catalog's, one for any document.
-public struct LocalIcons: Sendable {
+package struct LocalIcons: Sendable {
   private static let genericNames = ["x-office-document", "text-x-generic"]
 
-  public let places: BaseDirectories
+  package let places: BaseDirectories
   /// In seconds since 1970-01-01T00:00:00Z.
-  public let now: Int64
+  package let now: Int64
 
-  public init(places: BaseDirectories, now: Int64) {
+  package init(places: BaseDirectories, now: Int64) {
     self.places = places
     self.now = now
   }
@@ -22,7 +22,7 @@ public struct LocalIcons: Sendable {
   ///   - explaining: goes on to the other origins, to say of each why it lost.
   ///   - rendered: whether to pass over pictures that have yet to be scaled and cut; for a second try,
   ///     after that has failed.
-  public func find(
+  package func find(
     _ request: IconRequest, explaining: Bool = false, onlyRendered rendered: Bool = false
   ) -> Report {
     var report = Report()
@@ -128,7 +128,7 @@ public struct LocalIcons: Sendable {
   }
 
   /// An icon that can be had without the network.
-  public enum Icon: Hashable, Sendable {
+  package enum Icon: Hashable, Sendable {
     /// A PNG or SVG that the user has chosen for the identifier.
     case override(FilePath)
     /// A finished PNG in the cache.
@@ -144,7 +144,7 @@ public struct LocalIcons: Sendable {
     case none
 
     /// The icon's origin; `nil` if there is no finished icon.
-    public var origin: Consideration.Origin? {
+    package var origin: Consideration.Origin? {
       switch self {
       case .override: .override
       case .cached: .remote
@@ -156,7 +156,7 @@ public struct LocalIcons: Sendable {
     }
 
     /// The icon's file; `nil` if there is no finished icon.
-    public var path: FilePath? {
+    package var path: FilePath? {
       switch self {
       case .override(let path), .cached(let path), .theme(let path), .catalog(let path),
         .generic(let path):
@@ -167,18 +167,18 @@ public struct LocalIcons: Sendable {
   }
 
   /// What was found for a request.
-  public struct Report: Sendable {
-    public private(set) var answer = Icon.none
+  package struct Report: Sendable {
+    package private(set) var answer = Icon.none
     /// The URL to fetch for an icon, or a better one; `nil` if fetching would not help, or has
     /// been tried too recently.
-    public internal(set) var wouldFetch: ResolvedURL?
+    package internal(set) var wouldFetch: ResolvedURL?
     /// The URLs that the answer comes from and about which the server should be asked whether they
     /// have changed.
-    public internal(set) var stale: [ResolvedURL] = []
+    package internal(set) var stale: [ResolvedURL] = []
     /// Of a remote icon: the shorter side of the picture it is made from, in pixels.
-    public internal(set) var side: Int?
+    package internal(set) var side: Int?
     /// In order; those after the winner only where an explanation was asked for.
-    public private(set) var considerations: [Consideration] = []
+    package private(set) var considerations: [Consideration] = []
     /// The origin that is being asked.
     fileprivate var origin = Consideration.Origin.override
 
@@ -202,14 +202,14 @@ public struct LocalIcons: Sendable {
 }
 
 /// The application whose icon is asked for, and how the icon is to look.
-public struct IconRequest: Sendable {
+package struct IconRequest: Sendable {
   /// The application's, as the document source has it.
-  public let identifier: String?
+  package let identifier: String?
   /// The URL of its appInfo.json, as the document source has it.
-  public let appInfoURL: String?
-  public let rendering: IconRendering
+  package let appInfoURL: String?
+  package let rendering: IconRendering
 
-  public init(identifier: String? = nil, appInfoURL: String? = nil, _ rendering: IconRendering) {
+  package init(identifier: String? = nil, appInfoURL: String? = nil, _ rendering: IconRendering) {
     self.identifier = identifier
     self.appInfoURL = appInfoURL
     self.rendering = rendering
@@ -217,9 +217,9 @@ public struct IconRequest: Sendable {
 }
 
 /// A place or picture that was considered on the way to an icon, and what became of it.
-public struct Consideration: Hashable, Sendable {
+package struct Consideration: Hashable, Sendable {
   /// Where icons come from, in the order in which they are asked.
-  public enum Origin: String, CaseIterable, Sendable {
+  package enum Origin: String, CaseIterable, Sendable {
     case override
     case remote
     case theme
@@ -227,12 +227,12 @@ public struct Consideration: Hashable, Sendable {
     case generic
   }
 
-  public let origin: Origin
+  package let origin: Origin
   /// A URL, a path or a name; untrusted text.
-  public let subject: String
-  public let won: Bool
+  package let subject: String
+  package let won: Bool
   /// Why it won or lost, in words that follow the subject.
-  public let reason: String
+  package let reason: String
 }
 
 /// The icons that AppStream's catalogs and flatpak's remotes hold, whether or not the application

@@ -3,19 +3,19 @@ internal import TextFormats
 /// An absolute URL with a host, of which nothing is left to resolve and no fragment kept.
 ///
 /// It is well formed; whether it may be fetched is not asked here.
-public struct ResolvedURL: Hashable, Sendable {
+package struct ResolvedURL: Hashable, Sendable {
   /// Longer URLs are refused.
-  public static let limit = 2048
+  package static let limit = 2048
 
   /// Why a text is no such URL, in words that stand alone.
-  public struct Refusal: Error, Hashable, Sendable {
-    public let reason: String
+  package struct Refusal: Error, Hashable, Sendable {
+    package let reason: String
   }
 
-  public let text: String
+  package let text: String
 
   /// - Throws: `Refusal` where the text is no absolute URL by RFC 3986, or longer than 2048 bytes.
-  public init(_ text: String) throws(Refusal) {
+  package init(_ text: String) throws(Refusal) {
     try self.init(URLReference(Self.bounded(text)))
   }
 
@@ -23,7 +23,7 @@ public struct ResolvedURL: Hashable, Sendable {
   ///
   /// - Throws: `Refusal` where the result is no absolute URL, or one of the texts is longer than
   ///   2048 bytes.
-  public init(_ reference: String, against base: ResolvedURL) throws(Refusal) {
+  package init(_ reference: String, against base: ResolvedURL) throws(Refusal) {
     let reference = URLReference(try Self.bounded(reference))
     try self.init(reference.resolved(against: URLReference(base.text)))
   }
@@ -48,15 +48,15 @@ public struct ResolvedURL: Hashable, Sendable {
 /// A URL, or part of one that is meant relative to another, taken apart by RFC 3986, appendix B.
 ///
 /// Every text has such parts; whether they make a URL is for `ResolvedURL` to say.
-public struct URLReference: Hashable, Sendable {
-  public private(set) var scheme: String?
-  public private(set) var authority: String?
-  public private(set) var path: String
-  public private(set) var query: String?
+package struct URLReference: Hashable, Sendable {
+  package private(set) var scheme: String?
+  package private(set) var authority: String?
+  package private(set) var path: String
+  package private(set) var query: String?
   /// No server sees it.
-  public fileprivate(set) var fragment: String?
+  package fileprivate(set) var fragment: String?
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     var rest = Array(text.utf8)[...]
     fragment = Self.cut(&rest, after: UInt8(ascii: "#"))
     query = Self.cut(&rest, after: UInt8(ascii: "?"))
@@ -75,13 +75,13 @@ public struct URLReference: Hashable, Sendable {
   }
 
   /// The parts put together, by RFC 3986, section 5.3.
-  public var text: String {
+  package var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
       + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
   }
 
   /// The reference resolved against `base`, by RFC 3986, section 5.2, strictly.
-  public func resolved(against base: URLReference) -> URLReference {
+  package func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme == nil {
       target.scheme = base.scheme

@@ -1,18 +1,18 @@
 internal import Applications
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// An application's icon in the user's own part of the theme hicolor, where file managers look for
 /// it: `$XDG_DATA_HOME/icons/hicolor/48x48/apps/IDENTIFIER.png`.
-public struct ThemedIcon: Sendable {
+package struct ThemedIcon: Sendable {
   /// Why an icon cannot be put there.
-  public struct Refusal: Error, Hashable, Sendable {
+  package struct Refusal: Error, Hashable, Sendable {
     /// In words that stand alone.
-    public let reason: String
+    package let reason: String
   }
 
   /// Those of hicolor's index that desktops ask for, in pixels a side.
-  public static let sizes = [16, 22, 24, 32, 48, 64, 128, 256]
+  package static let sizes = [16, 22, 24, 32, 48, 64, 128, 256]
 
   private let identifier: String
   private let theme: FilePath
@@ -20,7 +20,7 @@ public struct ThemedIcon: Sendable {
   /// - Parameter identifier: the application's, which is untrusted. It has to be one like
   ///   `org.example.editor`, so that none of the desktop's own icons is called the same, and of no
   ///   application that is installed, so that none is passed off as another.
-  public init(_ identifier: String, _ places: BaseDirectories) throws(Refusal) {
+  package init(_ identifier: String, _ places: BaseDirectories) throws(Refusal) {
     guard let name = FileName(identifier), Self.isReverseDomainName(identifier) else {
       throw Refusal(reason: "the identifier is not in reverse-DNS form like org.example.editor")
     }
@@ -51,12 +51,12 @@ public struct ThemedIcon: Sendable {
   ///
   /// - Parameter size: in pixels a side, one of `sizes`.
   /// - Returns: the path of the icon.
-  public func install(png: [UInt8], size: Int) throws(Refusal) -> FilePath {
+  package func install(png: [UInt8], size: Int) throws(Refusal) -> FilePath {
     try install(png, as: "\(size)x\(size)/apps/\(identifier).png")
   }
 
   /// Installs an SVG in one step.
-  public func install(svg: [UInt8]) throws(Refusal) -> FilePath {
+  package func install(svg: [UInt8]) throws(Refusal) -> FilePath {
     try install(svg, as: "scalable/apps/\(identifier).svg")
   }
 
@@ -75,7 +75,7 @@ public struct ThemedIcon: Sendable {
   /// modification, and disregard a cache that is older.
   ///
   /// The corresponding C function is utimensat(2).
-  public func announce() {
+  package func announce() {
     _ = unsafe theme.withCString { unsafe utimensat(AT_FDCWD, $0, nil, 0) }
   }
 }

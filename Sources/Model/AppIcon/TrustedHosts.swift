@@ -1,26 +1,26 @@
-public import LinuxSystem
+package import LinuxSystem
 
 /// The hosts from which the user lets icons be fetched without being asked. A name stands for
 /// itself alone, not for the hosts below it.
 ///
 /// The list is `$XDG_CONFIG_HOME/docsource/trusted-hosts`, a name a line; `#` begins a comment.
-public struct TrustedHosts: Sendable {
+package struct TrustedHosts: Sendable {
   /// Why the list cannot be read or written; its path is empty where there is no place for it.
-  public typealias Failure = UserFile.Failure
+  package typealias Failure = UserFile.Failure
 
   /// A line that is neither a host's name, a comment nor empty. It is ignored.
-  public struct Misspelt: Hashable, Sendable {
+  package struct Misspelt: Hashable, Sendable {
     /// From 1.
-    public let line: Int
-    public let text: String
+    package let line: Int
+    package let text: String
   }
 
   /// Why no host is trusted: the list cannot be read.
-  public let failure: Failure?
+  package let failure: Failure?
   private var lines: [ArraySlice<UInt8>]
 
   /// Reads the list. Where it is missing or cannot be read, no host is trusted.
-  public init(places: BaseDirectories) {
+  package init(places: BaseDirectories) {
     do throws(Failure) {
       lines = Self.lines(try Self.file(places).content())
       failure = nil
@@ -35,7 +35,7 @@ public struct TrustedHosts: Sendable {
   /// Where the list is kept.
   ///
   /// - Throws: `Failure` where there is no home for configuration.
-  public static func path(_ places: BaseDirectories) throws(Failure) -> FilePath {
+  package static func path(_ places: BaseDirectories) throws(Failure) -> FilePath {
     try file(places).path
   }
 
@@ -53,15 +53,15 @@ public struct TrustedHosts: Sendable {
   /// Whether a host is on the list.
   ///
   /// - Parameter host: as written in a URL.
-  public func contains(_ host: String) -> Bool {
+  package func contains(_ host: String) -> Bool {
     guard let name = try? HostName(host) else { return false }
     return lines.contains { Self.host($0) == name }
   }
 
   /// In the order of the list.
-  public var hosts: [HostName] { lines.compactMap(Self.host) }
+  package var hosts: [HostName] { lines.compactMap(Self.host) }
 
-  public var misspelt: [Misspelt] {
+  package var misspelt: [Misspelt] {
     lines.enumerated().compactMap { position, line in
       let text = Self.text(line)
       guard !text.isEmpty, Self.host(line) == nil else { return nil }
@@ -70,7 +70,7 @@ public struct TrustedHosts: Sendable {
   }
 
   /// - Returns: whether it was not there before.
-  public mutating func add(_ host: HostName) -> Bool {
+  package mutating func add(_ host: HostName) -> Bool {
     guard !lines.contains(where: { Self.host($0) == host }) else { return false }
     lines.append(Array(host.text.utf8)[...])
     return true
@@ -79,7 +79,7 @@ public struct TrustedHosts: Sendable {
   /// Removes the lines of a host, comments after it included.
   ///
   /// - Returns: whether it was there.
-  public mutating func remove(_ host: HostName) -> Bool {
+  package mutating func remove(_ host: HostName) -> Bool {
     let count = lines.count
     lines.removeAll { Self.host($0) == host }
     return lines.count < count
@@ -90,7 +90,7 @@ public struct TrustedHosts: Sendable {
   ///
   /// - Parameter change: changes it and says whether that is to be written.
   /// - Throws: `Failure`, also where the present list cannot be read.
-  public static func edit(
+  package static func edit(
     _ places: BaseDirectories, _ change: (inout TrustedHosts) -> Bool
   ) throws(Failure) {
     try file(places).edit { (content) throws(Failure) -> [UInt8]? in
@@ -119,9 +119,9 @@ public struct TrustedHosts: Sendable {
 /// A host's name in the domain name system, in lower case and without the dot of the root.
 ///
 /// The name is well formed; neither the host's existence nor whether it is public is checked here.
-public struct HostName: Hashable, Sendable {
+package struct HostName: Hashable, Sendable {
   /// Why a text is no host's name.
-  public enum Flaw: Error, Hashable, Sendable {
+  package enum Flaw: Error, Hashable, Sendable {
     /// It is an IP address, in any spelling.
     case address
     /// It has percent-encoded characters, as a URL's host may.
@@ -130,11 +130,11 @@ public struct HostName: Hashable, Sendable {
     case malformed
   }
 
-  public let text: String
+  package let text: String
 
   /// - Parameter text: as written in a URL, an IPv6 address with its brackets.
   /// - Throws: `Flaw`
-  public init(_ text: String) throws(Flaw) {
+  package init(_ text: String) throws(Flaw) {
     var name = Array(text.utf8)
     if name.first == UInt8(ascii: "[") { throw .address }
     if name.contains(UInt8(ascii: "%")) { throw .percentEncoded }
@@ -149,9 +149,9 @@ public struct HostName: Hashable, Sendable {
   }
 
   /// Whether it has no dot, as names in a local network have none.
-  public var isSingleLabel: Bool { !text.utf8.contains(UInt8(ascii: ".")) }
+  package var isSingleLabel: Bool { !text.utf8.contains(UInt8(ascii: ".")) }
 
-  public var topLevelDomain: String {
+  package var topLevelDomain: String {
     text.split(separator: ".").last.map(String.init) ?? text
   }
 

@@ -1,5 +1,5 @@
 internal import JSON
-public import LinuxSystem
+package import LinuxSystem
 
 /// The user's own list of applications, `$XDG_CONFIG_HOME/docsource/apps.json`:
 ///
@@ -10,40 +10,40 @@ public import LinuxSystem
 ///
 /// Writing the list keeps all other members. Jansson reads and writes the file: at most 2048 levels
 /// are read, and numbers keep their value, not their spelling.
-public struct ApplicationRegistry: Sendable {
+package struct ApplicationRegistry: Sendable {
   /// New values of an application. `nil` keeps the present value, an empty text removes it.
-  public struct Change: Hashable, Sendable {
-    public var name: String?
-    public var appInfoURL: String?
+  package struct Change: Hashable, Sendable {
+    package var name: String?
+    package var appInfoURL: String?
 
-    public init(name: String? = nil, appInfoURL: String? = nil) {
+    package init(name: String? = nil, appInfoURL: String? = nil) {
       self.name = name
       self.appInfoURL = appInfoURL
     }
   }
 
   /// What became of an application.
-  public enum Outcome: String, Sendable {
+  package enum Outcome: String, Sendable {
     case added, changed, unchanged
   }
 
   /// A part of the file that is ignored.
-  public struct Flaw: Hashable, Sendable {
+  package struct Flaw: Hashable, Sendable {
     /// The number of the application that has the flaw, from 1; `nil` for one outside of them.
-    public let position: Int?
+    package let position: Int?
     /// In words that follow the position.
-    public let reason: String
+    package let reason: String
   }
 
   /// Why the file, which exists, cannot be read; the list is empty then.
-  public let failure: UserFile.Failure?
+  package let failure: UserFile.Failure?
   /// In the order of the file.
-  public let flaws: [Flaw]
+  package let flaws: [Flaw]
   /// In the order of the file; of two with the same identifier, the first.
-  public let applications: [Application]
+  package let applications: [Application]
 
   /// Reads the list, which is empty where there is no file or it cannot be read.
-  public init(places: BaseDirectories) {
+  package init(places: BaseDirectories) {
     do throws(UserFile.Failure) {
       // To have no home directory, and so no list, is no failure.
       if let file = try? Self.file(places), let content = try file.content() {
@@ -59,7 +59,7 @@ public struct ApplicationRegistry: Sendable {
   /// Reads the list from the content of a file.
   ///
   /// - Parameter path: the path of that file.
-  public init(json: [UInt8], path: FilePath) throws(UserFile.Failure) {
+  package init(json: [UInt8], path: FilePath) throws(UserFile.Failure) {
     (applications, flaws) = try RegistryDocument(json, path: path).read()
     failure = nil
   }
@@ -73,7 +73,7 @@ public struct ApplicationRegistry: Sendable {
   /// The path of the file that holds the list.
   ///
   /// - Throws: `UserFile.Failure` where there is no home for configuration.
-  public static func path(_ places: BaseDirectories) throws(UserFile.Failure) -> FilePath {
+  package static func path(_ places: BaseDirectories) throws(UserFile.Failure) -> FilePath {
     try file(places).path
   }
 
@@ -85,7 +85,7 @@ public struct ApplicationRegistry: Sendable {
   ///
   /// - Throws: `UserFile.Failure`, also where the list cannot be read, or could not be written
   ///   without losing something.
-  public static func set(
+  package static func set(
     _ identifier: String, to change: Change, _ places: BaseDirectories
   ) throws(UserFile.Failure) -> Outcome {
     var outcome = Outcome.unchanged
@@ -100,7 +100,7 @@ public struct ApplicationRegistry: Sendable {
   ///
   /// - Returns: those that were on it.
   /// - Throws: as `set`.
-  public static func remove(
+  package static func remove(
     _ identifiers: [String], _ places: BaseDirectories
   ) throws(UserFile.Failure) -> Set<String> {
     var removed: Set<String> = []

@@ -8,7 +8,7 @@ internal import TextFormats
 ///
 /// GIO reads the desktop's; this writes it, one entry at a time: all other lines stay as they are,
 /// whatever they are.
-public struct DefaultApplications {
+package struct DefaultApplications {
   private static let defaults = "Default Applications"
   private static let removed = "Removed Associations"
 
@@ -36,7 +36,7 @@ public struct DefaultApplications {
   }
 
   /// The default for a key that a list has.
-  public static func application(for key: String, in content: [UInt8]) -> String? {
+  package static func application(for key: String, in content: [UInt8]) -> String? {
     KeyFile(content).string(key, in: defaults)
   }
 
@@ -61,7 +61,7 @@ public struct DefaultApplications {
   ///
   /// An application that the user has taken off the key is taken off that list, too: GIO would pass
   /// it over.
-  public static func edited(
+  package static func edited(
     _ content: [UInt8], _ key: String, _ application: String?
   ) -> [UInt8] {
     let newline = UInt8(ascii: "\n")

@@ -1,4 +1,4 @@
-public import LinuxSystem
+package import LinuxSystem
 package import TextFormats
 
 /// The desktop entries of installed applications.
@@ -118,16 +118,16 @@ package struct DesktopEntries {
 }
 
 /// The desktop entry of an installed application, by the Desktop Entry Specification.
-public struct DesktopEntry {
+package struct DesktopEntry {
   private static let group = "Desktop Entry"
 
   /// The desktop file's identifier, without `.desktop`: `org.gnome.TextEditor`.
-  public let identifier: String
-  public let path: FilePath
+  package let identifier: String
+  package let path: FilePath
   private let file: KeyFile
 
   /// Reads the content of a desktop file.
-  public init(_ content: [UInt8], identifier: String, path: FilePath) {
+  package init(_ content: [UInt8], identifier: String, path: FilePath) {
     file = KeyFile(content)
     self.identifier = identifier
     self.path = path
@@ -149,10 +149,10 @@ public struct DesktopEntry {
   }
 
   /// Whether menus leave the application out, as they do for helpers that no user starts.
-  public var isHelper: Bool { file.flag("NoDisplay", in: Self.group) }
+  package var isHelper: Bool { file.flag("NoDisplay", in: Self.group) }
 
   /// The value of `Icon`, which is a name or an absolute path.
-  public var icon: String? { file.value("Icon", in: Self.group) }
+  package var icon: String? { file.value("Icon", in: Self.group) }
 
   /// The flatpak that exported the entry.
   package var flatpak: String? { file.value("X-Flatpak", in: Self.group) }
@@ -172,10 +172,10 @@ public struct DesktopEntry {
   package var isActivatable: Bool { file.flag("DBusActivatable", in: Self.group) }
 
   /// The name in no particular language.
-  public var name: String? { file.string("Name", in: Self.group) }
+  package var name: String? { file.string("Name", in: Self.group) }
 
   /// The name in the locale's language, else the name in no particular language.
-  public func name(in locale: MessageLocale) -> String? {
+  package func name(in locale: MessageLocale) -> String? {
     locale.text("Name") { file.string($0, in: Self.group) }
   }
 }

@@ -1,12 +1,12 @@
-public import LinuxSystem
+package import LinuxSystem
 
 /// The applications known to a user: those the user has listed, those that are installed, and those
 /// that come with docsource.
 ///
 /// The initialiser reads the user's list; desktop entries are read when they are first needed.
-public final class KnownApplications {
+package final class KnownApplications {
   /// What a word stands for.
-  public enum Match: Hashable, Sendable {
+  package enum Match: Hashable, Sendable {
     case one(KnownApplication)
     /// Several applications have that name: their identifiers, sorted.
     case several([String])
@@ -21,7 +21,7 @@ public final class KnownApplications {
   private lazy var installed = readEntries()
 
   /// - Parameter registry: the user's list.
-  public init(
+  package init(
     _ registry: ApplicationRegistry, places: BaseDirectories, locale: MessageLocale = .current()
   ) {
     listed = registry.applications
@@ -49,7 +49,7 @@ public final class KnownApplications {
   /// - Parameters:
   ///   - origin: the only origin to ask; `nil` asks all.
   ///   - includingHelpers: whether installed applications that menus leave out are included.
-  public func all(
+  package func all(
     of origin: Application.Origin? = nil, includingHelpers: Bool = true
   ) -> [KnownApplication] {
     let sources = (listed + installed + BuiltInApplications.all).filter {
@@ -66,7 +66,7 @@ public final class KnownApplications {
   /// The application of an identifier, exactly.
   ///
   /// Fast, since desktop entries are looked up by their file's name only.
-  public func application(_ identifier: String) -> KnownApplication? {
+  package func application(_ identifier: String) -> KnownApplication? {
     let entry = FileName(identifier).flatMap { entries.entry($0) }
       .flatMap { $0.isApplication ? application($0) : nil }
     let sources = listed + [entry].compactMap(\.self) + BuiltInApplications.all
@@ -75,7 +75,7 @@ public final class KnownApplications {
 
   /// The application that a person means by a word: the one with that identifier; else with that
   /// identifier in another case; else the only one with that name, in any case.
-  public func match(_ word: String) -> Match {
+  package func match(_ word: String) -> Match {
     if let exact = application(word) { return .one(exact) }
     let meant = all().meant(by: word, identifier: \.identifier, names: \.names)
     if meant.count > 1 { return .several(meant.map(\.identifier)) }
@@ -99,10 +99,10 @@ extension Sequence {
 }
 
 /// All that is known of an application: each value is that of the first origin that has it.
-public struct KnownApplication: Hashable, Sendable {
-  public let identifier: String
+package struct KnownApplication: Hashable, Sendable {
+  package let identifier: String
   /// What each origin knows of the application, in the order of the origins; at least one.
-  public let sources: [Application]
+  package let sources: [Application]
 
   /// - Parameter sources: in the order of their origins, all with the same identifier.
   init?(_ sources: [Application]) {
@@ -111,32 +111,32 @@ public struct KnownApplication: Hashable, Sendable {
     self.sources = sources
   }
 
-  public var origin: Application.Origin { sources.first?.origin ?? .builtIn }
+  package var origin: Application.Origin { sources.first?.origin ?? .builtIn }
 
   /// The name, in no particular language: it goes into files, which travel.
-  public var name: String? { nameSource?.name }
+  package var name: String? { nameSource?.name }
 
   /// The name for this user.
-  public var localizedName: String? { nameSource.flatMap { $0.localizedName ?? $0.name } }
+  package var localizedName: String? { nameSource.flatMap { $0.localizedName ?? $0.name } }
 
   /// The source of `name`.
-  public var nameSource: Application? { sources.first { $0.name != nil } }
+  package var nameSource: Application? { sources.first { $0.name != nil } }
 
-  public var appInfoURL: String? { appInfoURLSource?.appInfoURL }
+  package var appInfoURL: String? { appInfoURLSource?.appInfoURL }
 
   /// The source of `appInfoURL`.
-  public var appInfoURLSource: Application? { sources.first { $0.appInfoURL != nil } }
+  package var appInfoURLSource: Application? { sources.first { $0.appInfoURL != nil } }
 
   /// The names from all sources, sorted.
-  public var names: [String] {
+  package var names: [String] {
     Set(sources.flatMap { [$0.name, $0.localizedName].compactMap(\.self) }).sorted()
   }
 }
 
 /// What one origin knows of an application.
-public struct Application: Hashable, Sendable {
+package struct Application: Hashable, Sendable {
   /// Where the knowledge comes from; an earlier case counts before a later one.
-  public enum Origin: String, CaseIterable, Sendable {
+  package enum Origin: String, CaseIterable, Sendable {
     /// The user's own list.
     case user
     /// The desktop entries of installed applications.
@@ -146,16 +146,16 @@ public struct Application: Hashable, Sendable {
   }
 
   /// The bundle identifier, or the desktop file's without `.desktop`.
-  public let identifier: String
+  package let identifier: String
   /// The name for people, in no particular language.
-  public let name: String?
+  package let name: String?
   /// The name in the user's language, where it differs from `name`.
-  public let localizedName: String?
+  package let localizedName: String?
   /// The URL of the JSON that lists the application's icons.
-  public let appInfoURL: String?
-  public let origin: Origin
+  package let appInfoURL: String?
+  package let origin: Origin
   /// The file that these values were read from; `nil` for built-in ones.
-  public let path: FilePath?
+  package let path: FilePath?
 }
 
 /// The applications that are known to write the attribute, with the values they write.

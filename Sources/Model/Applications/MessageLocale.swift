@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// The language in which a user wants to read messages.
-public struct MessageLocale: Sendable {
+package struct MessageLocale: Sendable {
   /// The names of the language in keys of desktop entries, from the narrowest to the widest:
   /// `sr_YU@Latn`, `sr_YU`, `sr@Latn`, `sr`. None for the locale C.
-  public let languages: [String]
+  package let languages: [String]
 
   /// The text of a key in the narrowest of these languages, else in no particular one.
   ///
@@ -20,7 +20,7 @@ public struct MessageLocale: Sendable {
   /// specification has no list of languages like gettext's `LANGUAGE`.
   ///
   /// - Parameter variable: returns an environment variable, or `nil`.
-  public init(variable: (String) -> String?) {
+  package init(variable: (String) -> String?) {
     let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
     let parts = (value ?? "").split(separator: "@", maxSplits: 1)
     let place = (parts.first ?? "").prefix { $0 != "." }
@@ -36,7 +36,7 @@ public struct MessageLocale: Sendable {
   }
 
   /// The locale of the user of this process. The corresponding C function is getenv(3).
-  public static func current() -> MessageLocale {
+  package static func current() -> MessageLocale {
     MessageLocale { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 }

@@ -14,30 +14,30 @@ package import TextFormats
 ///     Icon=moustache-walrus
 ///
 /// Only the key `Options` in the group of the description is needed.
-public struct ShareOption: Hashable, Sendable {
+package struct ShareOption: Hashable, Sendable {
   /// One of the values that an option can have.
-  public struct Value: Hashable, Sendable {
-    public let word: String
+  package struct Value: Hashable, Sendable {
+    package let word: String
     /// The name for people; the word itself if nothing else is given.
-    public let title: String
+    package let title: String
     /// The name or path of an icon.
-    public let icon: String?
+    package let icon: String?
   }
 
   /// Why a description's options, or the options of a command line, are wrong.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
-  public let name: String
+  package let name: String
   /// The name for people; the name itself if nothing else is given.
-  public let title: String
+  package let title: String
   /// The name or path of an icon.
-  public let icon: String?
+  package let icon: String?
   /// The value if none is given; `nil` if the option is then left out.
-  public let standard: String?
+  package let standard: String?
   /// The values that it can have; empty if it can have any.
-  public let values: [Value]
+  package let values: [Value]
 
   /// The options that a description has, in its order.
   ///
@@ -101,7 +101,7 @@ public struct ShareOption: Hashable, Sendable {
   ///
   /// - Parameter owner: what has the options, for messages: `target`.
   /// - Throws: `Failure` for a name that is none of the options, or a value that an option cannot have.
-  public static func arguments(
+  package static func arguments(
     _ given: [(name: String, value: String)], of options: [ShareOption], owner: String
   ) throws(Failure) -> [String] {
     for (name, value) in given {

@@ -1,17 +1,23 @@
-public import DocumentSource
+package import DocumentSource
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// Reads a manifest of either format entry by entry; the memory needed does not grow with the
 /// manifest.
 ///
 /// The first line that is not empty decides the format. A byte-order mark before it and carriage
 /// returns at the ends of lines are ignored.
-public struct ManifestReader {
+package struct ManifestReader {
   /// The longest line that is read, in bytes. The longest that `ManifestFormat` writes is shorter:
   /// a path of a thousand levels, and a value of 64 KiB whose one text stands in all four fields,
   /// each byte of both escaped.
-  public static let lineLimit = 4 << 20
+  package static let lineLimit = 4 << 20
+
+  // The compiler does not count the type of a typed throw as a use of its import.
+  package typealias ReadError = Errno
+
+  /// Returns the next bytes of a manifest, none at its end.
+  package typealias NextBlock = () throws(ReadError) -> [UInt8]
 
   private enum State {
     case atBeginning
@@ -26,23 +32,21 @@ public struct ManifestReader {
 
   /// - Parameters:
   ///   - rules: for a `source` in JSON that has no `value` beside it.
-  ///   - block: returns the next bytes of the manifest, none at its end.
-  public init(
-    rules: WritingRules = WritingRules(), block: @escaping () throws(Errno) -> [UInt8]
-  ) {
+  ///   - block: returns the next bytes of the manifest.
+  package init(rules: WritingRules = WritingRules(), block: @escaping NextBlock) {
     lines = LineReader(limit: Self.lineLimit, block: block)
     self.rules = rules
   }
 
   /// The line that was read last, counted from 1.
-  public var line: Int { lines.number }
+  package var line: Int { lines.number }
 
   /// Returns the next entry; `nil` at the end.
   ///
   /// In a dump, other attributes are skipped, and so are files without ours.
   ///
   /// - Throws: `ManifestFailure`, after which reading can go on unless `isFinal` says otherwise.
-  public mutating func next() throws(ManifestFailure) -> ManifestEntry? {
+  package mutating func next() throws(ManifestFailure) -> ManifestEntry? {
     while let part = nextPart(.blocks) {
       if let entry = try part.entry() { return entry }
     }
@@ -51,7 +55,7 @@ public struct ManifestReader {
 
   /// A part of a manifest that gives an entry, or nothing. Any thread may ask for it, which is most
   /// of the work on a line of JSON.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     fileprivate enum Content: Sendable {
       case line(ArraySlice<UInt8>)
       case entry(ManifestEntry)
@@ -63,7 +67,7 @@ public struct ManifestReader {
     fileprivate let rules: WritingRules
 
     /// - Throws: `ManifestFailure`, as `next` does.
-    public func entry() throws(ManifestFailure) -> ManifestEntry? {
+    package func entry() throws(ManifestFailure) -> ManifestEntry? {
       do throws(ManifestFailure.Reason) {
         switch content {
         case .line(let text): return try JSONLine.entry(of: text, by: rules)
@@ -77,7 +81,7 @@ public struct ManifestReader {
   }
 
   /// Returns the parts that begin in the next block; none at the end.
-  public mutating func parts() -> [Part] {
+  package mutating func parts() -> [Part] {
     var parts: [Part] = []
     while let part = nextPart(parts.isEmpty ? .blocks : .memory) { parts.append(part) }
     return parts

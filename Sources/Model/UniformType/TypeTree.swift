@@ -1,4 +1,4 @@
-public import TextFormats
+package import TextFormats
 
 /// Uniform type identifiers and what each of them conforms to.
 ///
@@ -181,7 +181,7 @@ extension TypeTree {
   ///   - mime: the MIME type of the file.
   ///   - name: the name of the file; empty where only the MIME type is known.
   ///   - classes: which more general MIME types this one is a kind of, for one that the table lacks.
-  public func type(
+  package func type(
     ofMIME mime: String, fileName name: String = "", classes: MIMEClasses = []
   ) -> FileType {
     if !added.isEmpty || !addedByMIMEType.isEmpty {

@@ -1,8 +1,8 @@
-public import ForeignFormats
+package import ForeignFormats
 internal import LinuxSystem
 
 /// The application that a file comes from, known by the process that wrote the file.
-public enum Attribution: Hashable, Sendable {
+package enum Attribution: Hashable, Sendable {
   case application(ApplicationDescription)
   case none(NoApplication)
   /// The writer has ended, or has ended so far that nothing tells its application any more.
@@ -22,7 +22,7 @@ public enum Attribution: Hashable, Sendable {
   ///   - process: `nil` if the process is gone.
   ///   - ancestors: its parent, the parent's parent, and so on up to the leader of its session.
   ///   - applications: the applications of the user who owns the process.
-  public static func of(
+  package static func of(
     _ process: ProcessFacts?, ancestors: [ProcessFacts], among applications: InstalledApplications
   ) -> Attribution {
     guard let process else { return .unknown }

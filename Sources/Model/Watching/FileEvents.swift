@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// Reports files after they were written, without holding up the writers.
 ///
 /// The corresponding C functions are fanotify_init(2) and fanotify_mark(2).
-@safe public final class FileEvents {
+@safe package final class FileEvents {
   /// The files that a mark covers.
-  public enum Extent: String, CaseIterable, Sendable {
+  package enum Extent: String, CaseIterable, Sendable {
     /// The files of a file system, wherever it is mounted, in containers too.
     case fileSystem = "filesystem"
     /// The files that are reached through one mount.
@@ -17,7 +17,7 @@ public import LinuxSystem
   }
 
   /// What becomes of the file's descriptor once an event has been handled.
-  public enum Disposal: Sendable {
+  package enum Disposal: Sendable {
     case close
     /// Whoever handled the event closes the descriptor later.
     case keep
@@ -26,7 +26,7 @@ public import LinuxSystem
   }
 
   /// Becomes readable when there are events.
-  public let descriptor: CInt
+  package let descriptor: CInt
   // Room for some 250 events, whose files are all open at a time.
   private static let size = 8192
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -34,7 +34,7 @@ public import LinuxSystem
 
   /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.15, ENOSYS where the
   ///   kernel was built without fanotify, EMFILE where the user has too many of these objects.
-  public init() throws(Errno) {
+  package init() throws(Errno) {
     descriptor = clinux_events_open()
     guard descriptor >= 0 else {
       let error = Errno(rawValue: -descriptor)
@@ -54,14 +54,14 @@ public import LinuxSystem
   /// that wait to be handled are open, and returns that number.
   ///
   /// The corresponding C function is setrlimit(2).
-  public static func raiseFileLimit() -> Int {
+  package static func raiseFileLimit() -> Int {
     let count = clinux_raise_files()
     // 1024 is the limit that the kernel gives to processes by default.
     return count > 0 ? count : 1024
   }
 
   /// Begins to report the files of the file system or mount that a path is in.
-  public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
+  package func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
     let result = unsafe path.withCString { unsafe clinux_events_mark(descriptor, extent.kind, $0) }
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
@@ -80,7 +80,7 @@ public import LinuxSystem
   }
 
   /// Ends what `add` has begun.
-  public func remove(_ path: FilePath, _ extent: Extent) throws(Errno) {
+  package func remove(_ path: FilePath, _ extent: Extent) throws(Errno) {
     let result = unsafe path.withCString {
       unsafe clinux_events_unmark(descriptor, extent.kind, $0)
     }
@@ -91,7 +91,7 @@ public import LinuxSystem
   ///
   /// - Returns: whether there were any.
   /// - Throws: `Errno` where an event cannot be read; the next one perhaps can.
-  public func read(_ body: (FileEvent) -> Disposal) throws(Errno) -> Bool {
+  package func read(_ body: (FileEvent) -> Disposal) throws(Errno) -> Bool {
     guard let start = unsafe buffer.baseAddress else { return false }
     let count = unsafe clinux_events_read(descriptor, start, buffer.count)
     if count == -Int(EAGAIN) { return false }
@@ -117,7 +117,7 @@ public import LinuxSystem
 }
 
 /// A file that was open for writing and was closed, as fanotify(7) reports it.
-public enum FileEvent {
+package enum FileEvent {
   /// The file, open for reading, and the process that closed it.
   case written(CInt, Writer)
   /// The file cannot be opened.
@@ -127,9 +127,9 @@ public enum FileEvent {
 }
 
 /// The process of a file event.
-public struct Writer: Sendable {
+package struct Writer: Sendable {
   /// Its number in this process's namespace; 0 where it has none there.
-  public let identifier: Int32
+  package let identifier: Int32
   /// A pidfd, open during the event only unless it is kept; negative if the process is gone already.
-  public let process: CInt
+  package let process: CInt
 }

@@ -1,12 +1,12 @@
 internal import Applications
-public import ForeignFormats
+package import ForeignFormats
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 internal import TextFormats
 internal import Xattr
 
 /// The desktop entries of a user's and the system's applications, indexed by what a process tells.
-public struct InstalledApplications: Sendable {
+package struct InstalledApplications: Sendable {
   /// The parts of a desktop entry that attribution uses.
   struct Entry: Sendable {
     let application: ApplicationDescription
@@ -50,13 +50,13 @@ public struct InstalledApplications: Sendable {
   private var described: [String: ApplicationDescription] = [:]
 
   /// Whether all entries were read; else that would have taken too long.
-  public private(set) var isComplete = true
+  package private(set) var isComplete = true
 
   /// Reads the desktop entries, and finds the programs that they start.
   ///
   /// - Parameter budget: the processor time that this may take, in milliseconds. Users write entries
   ///   of their own, and paths of programs that take long to follow.
-  public init(_ places: BaseDirectories, budget: Int = .max) {
+  package init(_ places: BaseDirectories, budget: Int = .max) {
     mediaTypes = MediaTypeNames(places)
     let finder = ProgramFinder(places)
     let start = Clock.processorMilliseconds
@@ -72,7 +72,7 @@ public struct InstalledApplications: Sendable {
 
   /// Takes AppStream's descriptions, which are used for applications without a desktop entry. The
   /// first description of an identifier is kept.
-  public mutating func describe(_ descriptions: [ApplicationDescription]) {
+  package mutating func describe(_ descriptions: [ApplicationDescription]) {
     described.merge(descriptions.map { ($0.identifier, $0) }) { first, _ in first }
   }
 
@@ -141,7 +141,7 @@ public struct InstalledApplications: Sendable {
       || ["flatpak", "snap"].contains(CommandTarget.lastComponent(path))
   }
 
-  public func hasEntry(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
+  package func hasEntry(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
 
   func entry(_ identifier: String) -> Entry? { byIdentifier[identifier].map { entries[$0] } }
 

@@ -3,7 +3,7 @@ internal import Glibc
 /// The attributions of processes, remembered for as long as the processes go on writing.
 ///
 /// To be used on one thread.
-public final class KnownProcesses {
+package final class KnownProcesses {
   /// How long an attribution is kept, in milliseconds: an ancestor may change unnoticed.
   private static let age = 30_000
   /// Each known process takes two descriptors.
@@ -13,16 +13,16 @@ public final class KnownProcesses {
   private var known: [Int32: KnownProcess] = [:]
   private var turn = 0
 
-  public init(_ reader: ProcessReader = ProcessReader()) { self.reader = reader }
+  package init(_ reader: ProcessReader = ProcessReader()) { self.reader = reader }
 
   /// Begins a turn of work on events that came at about the same time. Whether a known process is
   /// still the same is checked once a turn, which must not take longer than events wait anyway.
-  public func beginTurn() { turn += 1 }
+  package func beginTurn() { turn += 1 }
 
   /// The remembered attribution of a writer; `nil` if it must be found anew, which takes long.
   ///
   /// - Parameter context: a number that stands for one user's applications.
-  public func knownAttribution(of writer: Writer, context: Int) -> Attribution? {
+  package func knownAttribution(of writer: Writer, context: Int) -> Attribution? {
     guard writer.process >= 0, let same = known[writer.identifier], same.context == context else {
       return nil
     }
@@ -38,7 +38,7 @@ public final class KnownProcesses {
   /// - Parameters:
   ///   - applications: those of the file's owner.
   ///   - context: a number that stands for exactly these applications.
-  public func attribution(
+  package func attribution(
     of writer: Writer, among applications: InstalledApplications, context: Int
   ) -> Attribution {
     guard writer.identifier > 0, writer.process >= 0 else { return .unknown }

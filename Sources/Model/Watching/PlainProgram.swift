@@ -1,7 +1,7 @@
 /// Programs whose files come from no application, and why.
 ///
 /// The list has names of executables. A program that people make documents with is not on it.
-public enum PlainProgram: String, Hashable, Sendable {
+package enum PlainProgram: String, Hashable, Sendable {
   /// Writes, by redirection, what a person or a script tells it to.
   case shell
   /// Brings files from elsewhere, so that their source is another.
@@ -101,7 +101,7 @@ public enum PlainProgram: String, Hashable, Sendable {
 }
 
 /// Why the files that a process writes come from no application.
-public enum NoApplication: Hashable, Sendable {
+package enum NoApplication: Hashable, Sendable {
   /// The program is on the list of plain programs, whoever runs it.
   case plain(PlainProgram)
   /// A terminal emulator, or a program that was started in one by hand.

@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 internal import TextFormats
 
 /// Reads what /proc tells of processes.
 ///
 /// How much is read is bounded, whatever command line, environment and root directory a process
 /// has.
-public struct ProcessReader: Sendable {
+package struct ProcessReader: Sendable {
   private static let smallLimit = 1 << 14
   private static let argumentsLimit = 1 << 16
   /// The environment of a session has some 4 KiB; bytes beyond this limit are ignored.
@@ -18,13 +18,13 @@ public struct ProcessReader: Sendable {
   let directory: FilePath
 
   /// - Parameter directory: tests have another than `/proc`.
-  public init(_ directory: FilePath = FilePath("/proc")) { self.directory = directory }
+  package init(_ directory: FilePath = FilePath("/proc")) { self.directory = directory }
 
   /// The facts of a writer and of its ancestors; `nil` if the writer is gone.
   ///
   /// The facts belong to the very process of the pidfd: it still had its number when the directory
   /// of that number in /proc was open.
-  public func facts(of writer: Writer) -> (process: ProcessFacts, ancestors: [ProcessFacts])? {
+  package func facts(of writer: Writer) -> (process: ProcessFacts, ancestors: [ProcessFacts])? {
     guard let process = open(writer) else { return nil }
     return facts(of: writer.identifier, in: process)
   }
@@ -116,35 +116,35 @@ public struct ProcessReader: Sendable {
 /// What /proc/PID tells of a process, as far as it bears on the application; see proc(5).
 ///
 /// A process sets its command line and environment itself, so that these are only claims.
-public struct ProcessFacts: Hashable, Sendable {
+package struct ProcessFacts: Hashable, Sendable {
   /// The note that GIO leaves in the environment of a process that it starts.
-  public struct Launch: Hashable, Sendable {
+  package struct Launch: Hashable, Sendable {
     /// `GIO_LAUNCHED_DESKTOP_FILE`, a path.
-    public let desktopFile: String
+    package let desktopFile: String
     /// `GIO_LAUNCHED_DESKTOP_FILE_PID`: the process that GIO started. Children inherit both.
-    public let identifier: Int32
+    package let identifier: Int32
   }
 
-  public var identifier: Int32
-  public var parent: Int32 = 1
+  package var identifier: Int32
+  package var parent: Int32 = 1
   /// The process that leads its session.
-  public var session: Int32 = 0
-  public var hasTerminal = false
+  package var session: Int32 = 0
+  package var hasTerminal = false
   /// In ticks since the machine's start; tells the process from later ones of the same number.
-  public var startTime: UInt64 = 0
+  package var startTime: UInt64 = 0
   /// The effective user.
-  public var user: UInt32 = 0
+  package var user: UInt32 = 0
   /// The first 15 bytes of the program's name.
-  public var command: [UInt8] = []
+  package var command: [UInt8] = []
   /// The program's path; `nil` for a process that is ending, and for a kernel thread.
-  public var executable: [UInt8]?
+  package var executable: [UInt8]?
   /// The command line, the program's name first.
-  public var arguments: [[UInt8]] = []
+  package var arguments: [[UInt8]] = []
   /// The content of its `cgroup`.
-  public var controlGroups: [UInt8] = []
-  public var launch: Launch?
+  package var controlGroups: [UInt8] = []
+  package var launch: Launch?
   /// The name in the `.flatpak-info` of its root directory.
-  public var flatpak: String?
+  package var flatpak: String?
 
   /// What the kernel calls a process that runs a program.
   ///

@@ -7,13 +7,13 @@ internal import TextFormats
 /// long name may be cut short while it stays unique; a former name counts where no other name fits.
 /// Short options cluster, and the last may have its value attached. Everything after `--` is an
 /// operand, and so is `-` alone. A command given as a value ends at `;`, as in find(1).
-public struct ArgumentParser: Sendable {
+package struct ArgumentParser: Sendable {
   let options: [OptionDeclaration]
 
-  public init(_ command: CommandDeclaration) { self.options = command.options }
+  package init(_ command: CommandDeclaration) { self.options = command.options }
 
   /// - Parameter arguments: what follows the verb.
-  public func parse(_ arguments: ArraySlice<[UInt8]>) throws(UsageError) -> Arguments {
+  package func parse(_ arguments: ArraySlice<[UInt8]>) throws(UsageError) -> Arguments {
     var parsed = Arguments()
     var rest = arguments
     while let argument = rest.popFirst() {
@@ -118,16 +118,16 @@ public struct ArgumentParser: Sendable {
 }
 
 /// The options and operands of a command line.
-public struct Arguments: Sendable {
+package struct Arguments: Sendable {
   var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
   /// The words of the commands that options take, by the options' long names.
   var commands: [String: [[[UInt8]]]] = [:]
 
   /// The words that are no options, in order, as bytes.
-  public internal(set) var operands: [[UInt8]] = []
+  package internal(set) var operands: [[UInt8]] = []
 
   /// The options that were given by their former names, each once.
-  public private(set) var renamed: [OptionDeclaration] = []
+  package private(set) var renamed: [OptionDeclaration] = []
 
   /// Notes that an option was given by its former name, and returns the option.
   fileprivate mutating func note(_ option: OptionDeclaration) -> OptionDeclaration {
@@ -136,34 +136,34 @@ public struct Arguments: Sendable {
   }
 
   /// The same options with other operands.
-  public func with(operands: [[UInt8]]) -> Arguments {
+  package func with(operands: [[UInt8]]) -> Arguments {
     var arguments = self
     arguments.operands = operands
     return arguments
   }
 
   /// Whether an option was given.
-  public func has(_ option: OptionDeclaration) -> Bool {
+  package func has(_ option: OptionDeclaration) -> Bool {
     occurrences.contains { $0.option.long == option.long }
   }
 
   /// The value of an option as bytes; the last one where the option was given several times.
-  public func bytes(_ option: OptionDeclaration) -> [UInt8]? {
+  package func bytes(_ option: OptionDeclaration) -> [UInt8]? {
     occurrences.last { $0.option.long == option.long }?.value
   }
 
   /// All values of an option that may be given several times, in order.
-  public func values(_ option: OptionDeclaration) -> [[UInt8]] {
+  package func values(_ option: OptionDeclaration) -> [[UInt8]] {
     occurrences.filter { $0.option.long == option.long }.map(\.value)
   }
 
   /// The words of each command that an option was given, in order.
-  public func commands(_ option: OptionDeclaration) -> [[[UInt8]]] { commands[option.long] ?? [] }
+  package func commands(_ option: OptionDeclaration) -> [[[UInt8]]] { commands[option.long] ?? [] }
 
   /// The value of an option as a number from `range`.
   ///
   /// - Throws: `UsageError` where the value is no number in that range.
-  public func number(
+  package func number(
     _ option: OptionDeclaration, in range: ClosedRange<Int>
   ) throws(UsageError) -> Int? {
     guard let text = try text(option) else { return nil }
@@ -180,7 +180,7 @@ public struct Arguments: Sendable {
   /// The value of an option as text.
   ///
   /// - Throws: `UsageError` where the bytes are not UTF-8.
-  public func text(_ option: OptionDeclaration) throws(UsageError) -> String? {
+  package func text(_ option: OptionDeclaration) throws(UsageError) -> String? {
     guard let bytes = bytes(option) else { return nil }
     return try Self.text(bytes, of: option)
   }
@@ -188,7 +188,7 @@ public struct Arguments: Sendable {
   /// One of the values of an option as text.
   ///
   /// - Throws: `UsageError` where the bytes are not UTF-8.
-  public static func text(
+  package static func text(
     _ value: [UInt8], of option: OptionDeclaration
   ) throws(UsageError) -> String {
     guard let text = String(validating: value, as: UTF8.self) else {
@@ -200,7 +200,7 @@ public struct Arguments: Sendable {
   /// All values of an option whose placeholder is like `KEY=VALUE`, taken apart at the first `=`.
   ///
   /// - Throws: `UsageError` where nothing stands before an `=`, or what does is not UTF-8.
-  public func pairs(
+  package func pairs(
     _ option: OptionDeclaration
   ) throws(UsageError) -> [(key: String, value: [UInt8])] {
     try values(option).map { value throws(UsageError) in
@@ -216,7 +216,7 @@ public struct Arguments: Sendable {
   /// The value of an option with choices.
   ///
   /// - Throws: `UsageError` where the value is none of the choices; the nearest is suggested.
-  public func choice(_ option: OptionDeclaration) throws(UsageError) -> String? {
+  package func choice(_ option: OptionDeclaration) throws(UsageError) -> String? {
     guard let text = try text(option) else { return nil }
     try check(text, as: EscapedText(text), option)
     return text
@@ -225,7 +225,7 @@ public struct Arguments: Sendable {
   /// The values of an option with choices that may be given more than once.
   ///
   /// - Throws: `UsageError` where a value is none of the choices; the nearest is suggested.
-  public func choices(_ option: OptionDeclaration) throws(UsageError) -> [String] {
+  package func choices(_ option: OptionDeclaration) throws(UsageError) -> [String] {
     var texts: [String] = []
     for value in values(option) {
       let text = String(decoding: value, as: UTF8.self)
@@ -247,21 +247,21 @@ public struct Arguments: Sendable {
 }
 
 /// A mistake in a command line, in words for the person who typed it.
-public struct UsageError: Error, Hashable, Sendable {
+package struct UsageError: Error, Hashable, Sendable {
   /// One line, without the tool's name; text from the command line is escaped.
-  public let message: String
+  package let message: String
 
-  public init(_ message: String) { self.message = message }
+  package init(_ message: String) { self.message = message }
 }
 
 /// Guesses the word that a mistyped one was meant to be.
-public enum Spelling {
+package enum Spelling {
   /// The candidate nearest to a word, if one is near enough to be worth suggesting.
   ///
   /// A word is near if it begins the candidate with three letters or more, is one of the parts of a
   /// hyphenated candidate, or differs by at most one slip in three letters. A slip is a letter too
   /// many, missing, wrong, or swapped with its neighbour.
-  public static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     // No name is that long, and the time and memory taken below grow with the word.
     guard word.utf8.count <= 64 else { return nil }
     let typed = Array(word.lowercased().unicodeScalars)
@@ -305,7 +305,7 @@ extension CommandLine {
   /// `arguments` would turn a name that is not UTF-8 into one that does not exist. It stands here
   /// since a closure in a main file belongs to the main actor, for which the library of tasks would be
   /// linked.
-  public static var bytes: [[UInt8]] {
+  package static var bytes: [[UInt8]] {
     (1..<max(1, Int(argc))).compactMap { index in
       unsafe unsafeArgv[index].map {
         unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
@@ -313,5 +313,5 @@ extension CommandLine {
     }
   }
   /// The same as text.
-  public static var texts: [String] { bytes.map { String(decoding: $0, as: UTF8.self) } }
+  package static var texts: [String] { bytes.map { String(decoding: $0, as: UTF8.self) } }
 }

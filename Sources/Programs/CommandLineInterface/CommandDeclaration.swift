@@ -1,28 +1,28 @@
 /// A verb of the tool: its name, options and help, declared once.
-public struct CommandDeclaration: Sendable {
+package struct CommandDeclaration: Sendable {
   /// The verb's words: `plist show` for `show`, a member of `plist`.
-  public let name: String
+  package let name: String
   /// What it does, in one phrase without a capital or full stop.
-  public let summary: String
+  package let summary: String
   /// The operands for the usage line: `FILE...`.
-  public let operands: String
+  package let operands: String
   /// What needs saying beyond the options, in sentences; empty lines separate the paragraphs.
   let details: String
   /// The options, in the order of the help.
-  public let options: [OptionDeclaration]
+  package let options: [OptionDeclaration]
   /// The options that choose files, which the help lists by themselves.
-  public let filters: [OptionDeclaration]
+  package let filters: [OptionDeclaration]
   /// The verbs that this one gathers. If it has options besides `--help` it is a verb itself, and a
   /// word after it that names no member is an operand.
-  public let members: [CommandDeclaration]
+  package let members: [CommandDeclaration]
   /// Command lines that show its use.
-  public let examples: [String]
+  package let examples: [String]
   /// What the manual page adds to the help; built only when asked for.
   let manual: @Sendable () -> ManualText
   private let declaredKinds: [ValueKind]?
 
   /// - Parameter kinds: the kinds of the operands, where their placeholders do not tell.
-  public init(
+  package init(
     name: String, summary: String, operands: String, kinds: [ValueKind]? = nil,
     details: String = "", options: [OptionDeclaration] = [], filters: [OptionDeclaration] = [],
     members: [CommandDeclaration] = [], examples: [String],
@@ -41,7 +41,7 @@ public struct CommandDeclaration: Sendable {
   }
 
   /// Whether the verb does something itself, rather than only gathering others.
-  public var takesOperands: Bool { members.isEmpty || options.count > 1 }
+  package var takesOperands: Bool { members.isEmpty || options.count > 1 }
 
   /// The kinds of its operands; none where only a member can follow.
   var kinds: [ValueKind] {
@@ -55,18 +55,18 @@ public struct CommandDeclaration: Sendable {
 }
 
 /// A manual page that belongs to no verb.
-public struct TopicDeclaration: Sendable {
+package struct TopicDeclaration: Sendable {
   /// The word by which the user asks for it: `marks`.
-  public let name: String
+  package let name: String
   /// The name of the page: `docsource-marks`.
-  public let page: String
+  package let page: String
   /// The section of the manual.
-  public let section: Int
+  package let section: Int
   /// What it is about, in one phrase without a capital or full stop.
-  public let summary: String
+  package let summary: String
   let manual: @Sendable () -> ManualText
 
-  public init(
+  package init(
     name: String, page: String, section: Int, summary: String,
     manual: @autoclosure @escaping @Sendable () -> ManualText
   ) {
@@ -78,40 +78,40 @@ public struct TopicDeclaration: Sendable {
   }
 
   /// The page as other pages name it: `docsource-marks(7)`.
-  public var reference: String { "\(page)(\(section))" }
+  package var reference: String { "\(page)(\(section))" }
 }
 
 /// Verbs that the help of the tool lists under one heading.
-public struct VerbGroup: Sendable {
+package struct VerbGroup: Sendable {
   /// What the verbs are for, in a few words without a capital: `look at sources`.
-  public let heading: String
+  package let heading: String
   /// The names of the verbs, in their order.
-  public let verbs: [String]
+  package let verbs: [String]
 
-  public init(_ heading: String, _ verbs: [String]) {
+  package init(_ heading: String, _ verbs: [String]) {
     self.heading = heading
     self.verbs = verbs
   }
 }
 
 /// The tool: its name, version and verbs.
-public struct ToolDeclaration: Sendable {
-  public let name: String
-  public let summary: String
-  public let version: String
+package struct ToolDeclaration: Sendable {
+  package let name: String
+  package let summary: String
+  package let version: String
   /// The day of the version, as `2026-11-21`.
-  public let date: String
-  public let commands: [CommandDeclaration]
+  package let date: String
+  package let commands: [CommandDeclaration]
   /// The verbs as the help lists them; without groups, in the order of `commands`.
-  public let groups: [VerbGroup]
+  package let groups: [VerbGroup]
   /// The pages besides those of the verbs.
-  public let topics: [TopicDeclaration]
+  package let topics: [TopicDeclaration]
   /// What the manual page says; built only when asked for.
   let manual: @Sendable () -> ManualText
   /// Command lines that show its use.
-  public let examples: [String]
+  package let examples: [String]
 
-  public init(
+  package init(
     name: String, summary: String, version: String, date: String,
     commands: [CommandDeclaration], groups: [VerbGroup] = [], topics: [TopicDeclaration] = [],
     examples: [String], manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
@@ -137,33 +137,33 @@ public struct ToolDeclaration: Sendable {
   }
 
   /// All verbs, each followed by its members.
-  public var allCommands: [CommandDeclaration] { commands.flatMap(\.withMembers) }
+  package var allCommands: [CommandDeclaration] { commands.flatMap(\.withMembers) }
 }
 
 /// An option as the user types it, declared once for parsing, help and documentation.
-public struct OptionDeclaration: Sendable, Hashable {
+package struct OptionDeclaration: Sendable, Hashable {
   /// The long form without its dashes: `recursive`.
-  public let long: String
+  package let long: String
   /// The long form of the version before, which still works, with a warning. Help and completions
   /// do not show it.
-  public let former: String?
+  package let former: String?
   /// The short form without its dash.
-  public let short: Character?
+  package let short: Character?
   /// The placeholder of the option's value in the help, `nil` for an option without a value.
-  public let placeholder: String?
+  package let placeholder: String?
   /// The values that the option takes, where they are few.
-  public let choices: [String]
+  package let choices: [String]
   /// What it does, in one phrase without a capital or full stop.
-  public let help: String
+  package let help: String
   /// Whether several occurrences add up, instead of the last one counting.
-  public let repeats: Bool
+  package let repeats: Bool
   private let declaredKind: ValueKind?
 
   /// Every verb has this option.
-  public static let help = OptionDeclaration("help", short: "h", help: "show this help")
+  package static let help = OptionDeclaration("help", short: "h", help: "show this help")
 
   /// - Parameter kind: the kind of the value, where the placeholder does not tell.
-  public init(
+  package init(
     _ long: String, formerly former: String? = nil, short: Character? = nil,
     value placeholder: String? = nil, choices: [String] = [], kind: ValueKind? = nil,
     repeats: Bool = false, help: String
@@ -200,7 +200,7 @@ public struct OptionDeclaration: Sendable, Hashable {
 }
 
 /// The kind of an option's value or an operand, by which a shell offers what fits.
-public enum ValueKind: Sendable, Hashable {
+package enum ValueKind: Sendable, Hashable {
   /// Free text, for which nothing can be offered.
   case text
   case file

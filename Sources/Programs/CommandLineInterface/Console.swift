@@ -1,18 +1,18 @@
-public import TextFormats
+package import TextFormats
 
 /// The streams of a verb: data goes to standard output, words to standard error.
 ///
 /// A console belongs to one thread; `SharedConsole` gives each further thread its own.
-public final class Console {
-  public let output: OutputStream
+package final class Console {
+  package let output: OutputStream
   let errors: OutputStream
   let tool: String
   /// Whether parts of the output stand out.
-  public var isStyled = false
+  package var isStyled = false
   /// How the verb's JSON objects are written; `nil` if the verb prints something else.
-  public var objects: ObjectForm?
+  package var objects: ObjectForm?
 
-  public init(tool: String, output: OutputStream, errors: OutputStream) {
+  package init(tool: String, output: OutputStream, errors: OutputStream) {
     self.tool = tool
     errors.destination.takeTurns(with: output.destination)
     self.output = output
@@ -23,7 +23,7 @@ public final class Console {
   ///
   /// Pending standard output goes out first, so that the two streams keep their order on a
   /// terminal.
-  public func report(_ path: ArraySlice<UInt8>, _ message: String) {
+  package func report(_ path: ArraySlice<UInt8>, _ message: String) {
     say("\(EscapedText(path)): \(message)")
   }
 
@@ -31,14 +31,14 @@ public final class Console {
   /// one for the failure as well, with `file` and `error`.
   ///
   /// - Parameter message: not yet escaped.
-  public func fail(_ path: ArraySlice<UInt8>, _ message: String) {
+  package func fail(_ path: ArraySlice<UInt8>, _ message: String) {
     writeFailure(path, message)
     report(path, "\(EscapedText(message))")
   }
 
   /// Passes on what a companion program has said of its failure on a file, as `passOn` does. A verb
   /// that prints JSON objects gets one for the failure as well.
-  public func fail(_ path: ArraySlice<UInt8>, passingOn words: [UInt8]) {
+  package func fail(_ path: ArraySlice<UInt8>, passingOn words: [UInt8]) {
     let lead = Array("\(tool): \(EscapedText(path)): ".utf8)
     let line = words.prefix { $0 != UInt8(ascii: "\n") }.prefix(Self.wordLimit)
     let message = line.starts(with: lead) ? line.dropFirst(lead.count) : line
@@ -52,12 +52,12 @@ public final class Console {
   }
 
   /// Whether the verb prints JSON objects.
-  public var writesObjects: Bool { objects != nil }
+  package var writesObjects: Bool { objects != nil }
 
   /// Writes a JSON object to standard output.
   ///
   /// Large objects go out in pieces, unless other streams lead to the same destination.
-  public func write(_ fields: JSONFields) {
+  package func write(_ fields: JSONFields) {
     var bytes: [UInt8] = []
     fields.write(to: &bytes) { bytes in
       guard bytes.count >= Self.piece else { return }
@@ -73,7 +73,7 @@ public final class Console {
   private static let piece = 64 << 10
 
   /// Writes a JSON object of members whose values are JSON already.
-  public func write(_ members: [(key: String, value: String)]) {
+  package func write(_ members: [(key: String, value: String)]) {
     write(object: JSONText.object(members))
   }
 
@@ -86,25 +86,25 @@ public final class Console {
   }
 
   /// Writes `tool: message` to standard error.
-  public func say(_ message: String) {
+  package func say(_ message: String) {
     output.flush()
     errors.writeLine("\(tool): \(message)")
     errors.flush()
   }
 
   /// Warns that a name on the command line has a new one.
-  public func warn(former: String, now name: String) {
+  package func warn(former: String, now name: String) {
     say("warning: \(former) is now \(name); the next version will not accept the old name")
   }
 
   /// Writes a labelled row of a block for people to standard output, the value escaped.
-  public func writeRow(_ label: String, _ value: String) {
+  package func writeRow(_ label: String, _ value: String) {
     let gap = String(repeating: " ", count: max(1, 13 - label.count))
     output.writeLine("  \(styled(label, .label))\(gap)\(EscapedText(value))")
   }
 
   /// The text as it is shown on this console's output; `text` is escaped already.
-  public func styled(_ text: String, _ style: TerminalStyle) -> String {
+  package func styled(_ text: String, _ style: TerminalStyle) -> String {
     isStyled ? style.applied(to: text) : text
   }
 
@@ -112,14 +112,14 @@ public final class Console {
   /// replace the line.
   ///
   /// - Parameter label: what is being done to the files, in a word or two.
-  public func progress(_ label: String) -> ProgressCount { ProgressCount(label, on: errors) }
+  package func progress(_ label: String) -> ProgressCount { ProgressCount(label, on: errors) }
 
   /// The most bytes of a companion's words that are passed on.
   private static let wordLimit = 64 << 10
 
   /// Passes on what a companion program has written to standard error, each line escaped: untrusted
   /// input may have taken the program over.
-  public func passOn(_ words: [UInt8]) {
+  package func passOn(_ words: [UInt8]) {
     guard !words.isEmpty else { return }
     output.flush()
     let words = words.last == UInt8(ascii: "\n") ? words.dropLast() : words[...]
@@ -130,14 +130,14 @@ public final class Console {
   }
 
   /// Passes on the whole contents of the files that hold a command's output and error output.
-  public func passOn(output file: CInt, errors otherFile: CInt) {
+  package func passOn(output file: CInt, errors otherFile: CInt) {
     output.flush()
     output.destination.send(contentsOf: file)
     errors.destination.send(contentsOf: otherFile)
   }
 
   /// Writes and says what a `HeldConsole` was given.
-  public func passOn(_ transcript: Transcript) {
+  package func passOn(_ transcript: Transcript) {
     for piece in transcript.pieces {
       if piece.isError {
         output.flush()
@@ -151,7 +151,7 @@ public final class Console {
   }
 
   /// Sends pending output; returns `.failed`, after reporting it, where some was not written.
-  public func finish(_ status: ExitStatus) -> ExitStatus {
+  package func finish(_ status: ExitStatus) -> ExitStatus {
     output.flush()
     guard let failure = output.failure else { return status }
     say("cannot write to standard output: \(failure.reason)")
@@ -160,21 +160,21 @@ public final class Console {
 }
 
 /// How a verb writes its JSON objects.
-public struct ObjectForm: Sendable {
+package struct ObjectForm: Sendable {
   /// The members that an object about a failure has between the file and the error: that with the
   /// verb's answer, as it is where there is none.
   let failure: JSONFields
   /// The byte that ends each object.
   let end: UInt8
 
-  public init(failure: JSONFields, end: UInt8) {
+  package init(failure: JSONFields, end: UInt8) {
     self.failure = failure
     self.end = end
   }
 }
 
 /// Gives each of several threads a console with pending output of its own.
-public struct SharedConsole: Sendable {
+package struct SharedConsole: Sendable {
   private let output: OutputDestination
   private let errors: OutputDestination
   private let tool: String
@@ -182,7 +182,7 @@ public struct SharedConsole: Sendable {
   private let objects: ObjectForm?
 
   /// Sends the console's pending output first, so that it precedes that of other threads.
-  public init(_ console: Console) {
+  package init(_ console: Console) {
     console.output.flush()
     output = console.output.destination
     errors = console.errors.destination
@@ -193,7 +193,7 @@ public struct SharedConsole: Sendable {
 
   /// A console for the calling thread, which must call `output.endRecord()` where others may write
   /// in between, and flush the output at the end.
-  public func forThisThread() -> Console {
+  package func forThisThread() -> Console {
     let console = Console(
       tool: tool, output: OutputStream(output, isShared: true),
       errors: OutputStream(errors, isShared: true))
@@ -213,22 +213,22 @@ public struct SharedConsole: Sendable {
 }
 
 /// A console for one thread that sends nothing, so that its words can be put after those of others.
-public final class HeldConsole {
-  public let console: Console
+package final class HeldConsole {
+  package let console: Console
   private let record = TranscriptRecord()
 
   /// - Parameter shared: decides how things are written, as if they were sent there.
-  public init(_ shared: SharedConsole) { console = shared.console(in: record) }
+  package init(_ shared: SharedConsole) { console = shared.console(in: record) }
 
   /// What the console was given, for `Console.passOn(_:)`. Nothing must be written afterwards.
-  public func finish() -> Transcript {
+  package func finish() -> Transcript {
     console.output.flush()
     return Transcript(pieces: record.pieces)
   }
 }
 
 /// What was written to the streams of a `HeldConsole`, in its order.
-public struct Transcript: Sendable {
+package struct Transcript: Sendable {
   struct Piece: Sendable {
     let isError: Bool
     let bytes: [UInt8]

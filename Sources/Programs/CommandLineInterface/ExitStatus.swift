@@ -1,5 +1,5 @@
 /// The tool's exit statuses; the numbers stand only here.
-public enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
   /// Everything is done.
   case done = 0
   /// The verb ran correctly, but some file has no document source, or no icon was found.
@@ -10,7 +10,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case usage = 64
 
   /// The meaning, in sentences for the manual.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .done: "Success."
     case .negative: "No failure, but some file has no document source."
@@ -20,7 +20,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   }
 
   /// The graver of two statuses, which is that of both pieces of work together.
-  public func combined(with other: ExitStatus) -> ExitStatus {
+  package func combined(with other: ExitStatus) -> ExitStatus {
     rawValue >= other.rawValue ? self : other
   }
 }

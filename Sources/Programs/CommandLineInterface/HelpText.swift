@@ -1,10 +1,10 @@
 /// Writes help from the declarations: one screen, not counting filters, wrapped at 80 columns,
 /// ending with examples.
-public enum HelpText {
+package enum HelpText {
   static let width = 80
 
   /// The help of the whole tool.
-  public static func of(_ tool: ToolDeclaration) -> String {
+  package static func of(_ tool: ToolDeclaration) -> String {
     var lines = ["\(tool.name): \(tool.summary)", ""]
     lines += ["Usage: \(tool.name) VERB [OPTIONS] FILE...", ""]
     lines += verbs(of: tool)
@@ -33,7 +33,7 @@ public enum HelpText {
   }
 
   /// The help of one verb.
-  public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
+  package static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let operands = command.operands.isEmpty ? "" : " " + command.operands
     let usage = command.takesOperands ? "[OPTIONS]" : "VERB [OPTIONS]"
     var lines = ["\(tool.name) \(command.name): \(command.summary)", ""]
@@ -56,7 +56,7 @@ public enum HelpText {
   }
 
   /// The text of a topic, as its manual page has it.
-  public static func of(_ topic: TopicDeclaration) -> String {
+  package static func of(_ topic: TopicDeclaration) -> String {
     let manual = topic.manual()
     var lines = ["\(topic.reference): \(topic.summary)"]
     let parts =

@@ -1,7 +1,7 @@
 /// Writes manual pages from the declarations, in the macros of man(7).
-public enum ManualPage {
+package enum ManualPage {
   /// The page of the whole tool.
-  public static func of(_ tool: ToolDeclaration) -> String {
+  package static func of(_ tool: ToolDeclaration) -> String {
     let manual = tool.manual()
     var lines = head(tool.name, 1, tool.summary, tool)
     lines += [
@@ -19,7 +19,7 @@ public enum ManualPage {
   }
 
   /// The page of a topic.
-  public static func of(_ topic: TopicDeclaration, in tool: ToolDeclaration) -> String {
+  package static func of(_ topic: TopicDeclaration, in tool: ToolDeclaration) -> String {
     let manual = topic.manual()
     var lines = head(topic.page, topic.section, topic.summary, tool)
     lines += section("SYNOPSIS", paragraphs(manual.synopsis))
@@ -30,7 +30,7 @@ public enum ManualPage {
   }
 
   /// The page of one verb.
-  public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
+  package static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let manual = command.manual()
     var lines = head(name(command.name, tool), 1, command.summary, tool) + [".SH SYNOPSIS"]
     var usage = RoffText.bold("\(tool.name) \(command.name)")
@@ -157,7 +157,7 @@ public enum ManualPage {
 
 /// What the manual page of a verb says beyond its help, which is kept to one screen, or all that the
 /// page of a topic says.
-public struct ManualText: Sendable {
+package struct ManualText: Sendable {
   /// A name and its meaning.
   typealias Entry = (name: String, meaning: String)
 
@@ -182,7 +182,7 @@ public struct ManualText: Sendable {
   ///     that `Sources/Integrations/embed-texts` describes.
   ///   - values: what stands in the place of each `@NAME@`. A debug build stops if `page` lacks the
   ///     place, or `values` the name.
-  public init(_ page: String = "", _ values: [String: String] = [:]) {
+  package init(_ page: String = "", _ values: [String: String] = [:]) {
     let filled = TextTemplate(page, values)
     assert(filled.mismatches.isEmpty, "\(filled.mismatches)")
     var parts = [(heading: "", lines: [Substring]())]

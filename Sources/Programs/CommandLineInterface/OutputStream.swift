@@ -5,13 +5,13 @@ internal import Synchronization
 ///
 /// A stream belongs to one thread. Other threads have streams of their own to the same destination,
 /// by `SharedConsole`; they take turns, so that what one sends is never in the middle of another's.
-public final class OutputStream {
+package final class OutputStream {
   /// Why a write failed.
-  public struct Failure: Error, Hashable, Sendable {
+  package struct Failure: Error, Hashable, Sendable {
     /// The error number of write(2).
-    public let errno: CInt
+    package let errno: CInt
     /// The C library's words for it.
-    public var reason: String {
+    package var reason: String {
       guard let words = unsafe strerror(errno) else { return "error \(errno)" }
       return unsafe String(cString: words)
     }
@@ -24,10 +24,10 @@ public final class OutputStream {
   private let isShared: Bool
   private var pending: [UInt8] = []
 
-  public static func standardOutput() -> OutputStream { OutputStream(descriptor: STDOUT_FILENO) }
-  public static func standardError() -> OutputStream { OutputStream(descriptor: STDERR_FILENO) }
+  package static func standardOutput() -> OutputStream { OutputStream(descriptor: STDOUT_FILENO) }
+  package static func standardError() -> OutputStream { OutputStream(descriptor: STDERR_FILENO) }
 
-  public convenience init(descriptor: CInt) {
+  package convenience init(descriptor: CInt) {
     self.init(OutputDestination(descriptor: descriptor), isShared: false)
   }
 
@@ -40,23 +40,23 @@ public final class OutputStream {
   }
 
   /// Whether a person is likely to be reading.
-  public let isTerminal: Bool
+  package let isTerminal: Bool
 
   /// The first failure; nothing is written after it.
-  public var failure: Failure? { destination.failure }
+  package var failure: Failure? { destination.failure }
 
   var descriptor: CInt { destination.descriptor }
 
   /// Adds bytes, which go out when a block is full, or when the stream is flushed.
   ///
   /// - Parameter end: a byte after them that ends a line or record.
-  public func write(_ bytes: ArraySlice<UInt8>, end: UInt8? = nil) {
+  package func write(_ bytes: ArraySlice<UInt8>, end: UInt8? = nil) {
     pending.append(contentsOf: bytes)
     if let end { pending.append(end) }
     if pending.count >= Self.block, !isShared { flush() }
   }
 
-  public func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     guard bytes.count >= Self.block, !isShared else { return write(bytes[...]) }
     // A block needs no copy.
     flush()
@@ -66,7 +66,7 @@ public final class OutputStream {
   /// Adds what `body` appends and one byte that ends the record, which may then go out.
   ///
   /// - Returns: `false` where the output cannot be written.
-  public func writeRecord(end: UInt8, _ body: (inout [UInt8]) -> Void) -> Bool {
+  package func writeRecord(end: UInt8, _ body: (inout [UInt8]) -> Void) -> Bool {
     guard Self.fill(&pending, end, body) >= Self.block || isTerminal else { return true }
     flush()
     return failure == nil
@@ -82,14 +82,14 @@ public final class OutputStream {
   }
 
   /// Adds text as UTF-8, and one byte after it that ends a line or record.
-  public func write(_ text: String, end: UInt8? = nil) {
+  package func write(_ text: String, end: UInt8? = nil) {
     pending.append(contentsOf: text.utf8)
     if let end { pending.append(end) }
     if pending.count >= Self.block, !isShared { flush() }
   }
 
   /// Adds text and a line end; on a terminal the line goes out immediately.
-  public func writeLine(_ text: String) {
+  package func writeLine(_ text: String) {
     write(text, end: UInt8(ascii: "\n"))
     endLine()
   }
@@ -101,14 +101,14 @@ public final class OutputStream {
   ///
   /// - Returns: `false` where the output cannot be written.
   @discardableResult
-  public func endRecord() -> Bool {
+  package func endRecord() -> Bool {
     guard pending.count >= Self.block || (isTerminal && !pending.isEmpty) else { return true }
     flush()
     return failure == nil
   }
 
   /// Sends all that is pending, unless an earlier write failed.
-  public func flush() {
+  package func flush() {
     guard !pending.isEmpty else { return }
     destination.send(pending)
     pending.removeAll(keepingCapacity: true)

@@ -6,7 +6,7 @@ internal import TextFormats
 /// A progress bar on the last line of a terminal's standard error, shown after a second.
 ///
 /// Code that writes to standard error by other means hides the bar before.
-public final class ProgressBar {
+package final class ProgressBar {
   private static let delay: Duration = .seconds(1)
   private static let widest = 40
 
@@ -21,7 +21,7 @@ public final class ProgressBar {
   ///   - total: how many there are.
   ///   - stream: standard error.
   ///   - variable: gives an environment variable.
-  public init(
+  package init(
     _ label: String, total: Int, on stream: OutputStream = .standardError(),
     variable: (String) -> String? = ProgressBar.environment
   ) {
@@ -32,20 +32,20 @@ public final class ProgressBar {
   }
 
   /// The corresponding C function is getenv(3).
-  public static func environment(_ name: String) -> String? {
+  package static func environment(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
   /// Whether the bar can be shown at all, so that calling `update` while waiting is worth it.
-  public var isOnTerminal: Bool { line.isPossible }
+  package var isOnTerminal: Bool { line.isPossible }
 
-  public func update(_ done: Int) {
+  package func update(_ done: Int) {
     guard Clock.now - start >= Self.delay else { return }
     line.show { Self.line(label, done, total, columns: $0, isColored: isColored) }
   }
 
   /// Removes the bar; the next `update` shows it again.
-  public func hide() { line.hide() }
+  package func hide() { line.hide() }
 
   /// `icons [####----] 4/8`, shorter than the line, so that the cursor stays on it.
   static func line(
@@ -66,7 +66,7 @@ public final class ProgressBar {
 ///
 /// The line is shown after a second and changes at most ten times a second. Several threads may
 /// take part in the work.
-public final class ProgressCount: Sendable {
+package final class ProgressCount: Sendable {
   // In nanoseconds.
   private static let delay: Int64 = 1_000_000_000
   private static let interval: Int64 = 100_000_000
@@ -93,7 +93,7 @@ public final class ProgressCount: Sendable {
   }
 
   /// Whether the line can be shown at all, so that calling `update` is worth it.
-  public var isOnTerminal: Bool { line.isPossible }
+  package var isOnTerminal: Bool { line.isPossible }
 
   /// Shows how many files are done, and which one is being worked on.
   package func update(
@@ -113,7 +113,7 @@ public final class ProgressCount: Sendable {
   }
 
   /// Removes the line; the next `update` shows it again.
-  public func hide() { line.hide() }
+  package func hide() { line.hide() }
 
   /// The line's text, shorter than the terminal is wide; the end of a long path is left out.
   static func text(
@@ -150,16 +150,16 @@ private struct VanishingLine: Sendable {
 }
 
 /// The size of a terminal.
-public struct TerminalSize: Sendable {
-  public let columns: Int
-  public let rows: Int
+package struct TerminalSize: Sendable {
+  package let columns: Int
+  package let rows: Int
   /// A character's width and height in pixels, where the terminal tells.
-  public let cell: (width: Int, height: Int)?
+  package let cell: (width: Int, height: Int)?
 
   /// The corresponding C function is ioctl(2) with TIOCGWINSZ.
   ///
   /// - Returns: `nil` if the stream is no terminal, or one that does not know its size.
-  public init?(of stream: OutputStream) { self.init(ofDescriptor: stream.descriptor) }
+  package init?(of stream: OutputStream) { self.init(ofDescriptor: stream.descriptor) }
 
   init?(ofDescriptor descriptor: CInt) {
     var size = winsize()
@@ -175,9 +175,9 @@ public struct TerminalSize: Sendable {
 }
 
 /// Numbers of things in words for people.
-public enum CountText {
+package enum CountText {
   /// The digits in groups of three: `12,345`.
-  public static func of(_ number: Int) -> String {
+  package static func of(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var result = number < 0 ? "-" : ""
     for (position, digit) in digits.enumerated() {
@@ -188,7 +188,7 @@ public enum CountText {
   }
 
   /// With the noun: `1 file`, `12,345 files`.
-  public static func of(_ number: Int, _ noun: String) -> String {
+  package static func of(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(of(number)) \(noun)s"
   }
 }

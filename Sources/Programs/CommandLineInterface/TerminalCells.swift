@@ -1,16 +1,16 @@
 /// The columns that text takes on a terminal.
-public enum TerminalCells {
+package enum TerminalCells {
   /// The columns of a text, which holds no control characters.
   ///
   /// Each character counts by itself, as in wcwidth(3), whatever the locale: terminals disagree about
   /// emoji that consist of several, which take fewer columns on some than are counted here.
-  public static func count(_ text: String) -> Int {
+  package static func count(_ text: String) -> Int {
     text.utf8.allSatisfy { $0 < 0x80 }
       ? text.utf8.count : text.unicodeScalars.reduce(0) { $0 + width($1) }
   }
 
   /// The text followed by spaces up to a number of columns.
-  public static func padded(_ text: String, to columns: Int) -> String {
+  package static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - count(text)))
   }
 

@@ -4,9 +4,9 @@ internal import TextFormats
 
 /// Lets the user choose one of several lines, with the arrow keys or by its number, on the terminal that
 /// is standard input and standard error.
-public enum TerminalMenu {
+package enum TerminalMenu {
   /// Whether there is such a terminal.
-  public static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+  package static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// Asks the user.
   ///
@@ -14,7 +14,7 @@ public enum TerminalMenu {
   ///   - title: a question, without control characters.
   ///   - lines: not yet escaped.
   /// - Returns: the position of the line; `nil` if the user chose none.
-  public static func choose(_ title: String, among lines: [String]) -> Int? {
+  package static func choose(_ title: String, among lines: [String]) -> Int? {
     if lines.isEmpty { return nil }
     let lines = lines.map { "\(EscapedText($0))" }
     var former = termios()

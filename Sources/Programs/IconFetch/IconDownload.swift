@@ -1,6 +1,6 @@
-public import AppIcon
+package import AppIcon
 private import Glibc
-public import LinuxSystem
+package import LinuxSystem
 internal import TextFormats
 
 /// Brings an application's icon into the user's cache, scaled and cut as asked for.
@@ -9,13 +9,13 @@ internal import TextFormats
 /// `IconChoice.candidateLimit` at most. Each is fetched by one process at a time, kept as long as
 /// RFC 9111 allows, and asked for again only when it is stale. A picture is decoded by a
 /// ``RenderingProcess``.
-public struct IconDownload {
+package struct IconDownload {
   let session: FetchSession
   let cache: IconCache
   let mode: FetchMode
   private let clock: () -> Int64
   /// Takes a failure that did not keep the icon from being found, and its consequence in words.
-  public typealias Warn = (_ failure: Failure, _ consequence: String?) -> Void
+  package typealias Warn = (_ failure: Failure, _ consequence: String?) -> Void
 
   let warn: Warn
   private let renderer: RenderingProcess
@@ -23,7 +23,7 @@ public struct IconDownload {
   /// - Parameters:
   ///   - renderer: decodes and scales, apart from this process.
   ///   - clock: gives the seconds since 1970-01-01T00:00:00Z; the system's where there is none.
-  public init(
+  package init(
     session: FetchSession, cache: IconCache, renderer: RenderingProcess, mode: FetchMode = .usual,
     clock: (() -> Int64)? = nil, warn: @escaping Warn = { _, _ in }
   ) {
@@ -36,7 +36,7 @@ public struct IconDownload {
   }
 
   /// The time, in seconds since 1970-01-01T00:00:00Z.
-  public var now: Int64 { clock() }
+  package var now: Int64 { clock() }
 
   /// Finds the icon that the list at a URL offers for a size, and renders it.
   ///
@@ -44,7 +44,7 @@ public struct IconDownload {
   ///
   /// - Throws: ``Failure``: where several pictures fail, that of the best one, but rather one that
   ///   is more than the lack of a picture.
-  public func icon(
+  package func icon(
     listedAt url: ResolvedURL, _ rendering: IconRendering
   ) throws(Failure) -> FetchedIcon {
     let icon = try made(listedAt: url, rendering)
@@ -142,7 +142,7 @@ extension CacheEntry {
 }
 
 /// A finished icon.
-public enum FetchedIcon: Hashable, Sendable {
+package enum FetchedIcon: Hashable, Sendable {
   /// In the cache.
   case cached(FilePath)
   /// A PNG that is not kept: the server forbids it, or the cache cannot be written to.
@@ -151,8 +151,8 @@ public enum FetchedIcon: Hashable, Sendable {
 
 extension IconDownload {
   /// Why there is no icon: the URL concerned, and the cause.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Cause: Error, Hashable, Sendable {
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Cause: Error, Hashable, Sendable {
       case fetch(FetchFailure)
       /// It failed before, and it is too early to try again.
       case remembered(RememberedFailure, seconds: Int64)
@@ -171,8 +171,8 @@ extension IconDownload {
       case decoder(RenderingFailure)
     }
 
-    public let url: ResolvedURL
-    public let cause: Cause
+    package let url: ResolvedURL
+    package let cause: Cause
 
     init(_ url: ResolvedURL, _ cause: Cause) {
       self.url = url
@@ -180,7 +180,7 @@ extension IconDownload {
     }
 
     /// Whether there is simply no icon, rather than a failure to get it.
-    public var meansNone: Bool {
+    package var meansNone: Bool {
       switch cause {
       case .noIcon, .offline: true
       case .fetch(let failure): failure.kind == .status(404) || failure.kind == .status(410)
@@ -199,7 +199,7 @@ extension IconDownload {
 
     /// The URL, escaped, and what went wrong with it. No option that would help is named: a front
     /// knows its own.
-    public var description: String {
+    package var description: String {
       let reason: String
       switch cause {
       case .fetch(let failure): return failure.description

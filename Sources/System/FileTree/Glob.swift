@@ -7,8 +7,8 @@
 /// Matching takes time linear in pattern and text, and mostly allocates nothing: only where the text
 /// is tried again and again after a star, all ways to match are followed at once, 64 elements of
 /// the pattern in a step. The corresponding C function is fnmatch(3) without flags.
-public struct Glob: Sendable, Hashable {
-  public enum LetterCase: Sendable {
+package struct Glob: Sendable, Hashable {
+  package enum LetterCase: Sendable {
     case kept
     /// Letters that differ only in case match, by those mappings of Unicode that turn one scalar
     /// into one scalar.
@@ -27,7 +27,7 @@ public struct Glob: Sendable, Hashable {
   private var elements: [Element] = []
   private var ranges: [ClosedRange<GlobCharacter>] = []
 
-  public init(_ pattern: [UInt8], letterCase: LetterCase = .kept) throws(GlobFlaw) {
+  package init(_ pattern: [UInt8], letterCase: LetterCase = .kept) throws(GlobFlaw) {
     self.letterCase = letterCase
     var rest = pattern[...]
     while !rest.isEmpty {
@@ -93,7 +93,7 @@ public struct Glob: Sendable, Hashable {
   }
 
   /// Whether the whole text matches.
-  public func matches(_ text: ArraySlice<UInt8>) -> Bool {
+  package func matches(_ text: ArraySlice<UInt8>) -> Bool {
     var rest = text
     var position = 0
     // The element after the last star, and the text which that star has not taken yet. Earlier stars
@@ -125,7 +125,7 @@ public struct Glob: Sendable, Hashable {
     }
   }
 
-  public func matches(_ text: String) -> Bool { matches(Array(text.utf8)[...]) }
+  package func matches(_ text: String) -> Bool { matches(Array(text.utf8)[...]) }
 
   /// Texts and patterns as people write them take fewer steps than this many for each byte of both.
   private static let stepsPerByte = 4
@@ -207,8 +207,8 @@ private struct BitSet {
 }
 
 /// A syntax error in a pattern.
-public struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Reason: Sendable {
+package struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Reason: Sendable {
     /// A `[` without its `]`.
     case unclosedBracket
     /// A backslash at the end.
@@ -219,9 +219,9 @@ public struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownClass
   }
 
-  public let reason: Reason
+  package let reason: Reason
   /// The byte of the pattern at which the error begins.
-  public let position: Int
+  package let position: Int
 
   init(_ reason: Reason, at position: Int) {
     self.reason = reason
@@ -229,7 +229,7 @@ public struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Words that follow the pattern.
-  public var description: String {
+  package var description: String {
     switch reason {
     case .unclosedBracket: "unclosed '[' at byte \(position); write '\\[' for the character"
     case .nothingEscaped: "trailing '\\' at byte \(position); write '\\\\'"

@@ -9,7 +9,7 @@ internal import LinuxSystem
 ///
 /// Matching takes at most pattern length times path length steps. The format is that of
 /// gitignore(5), to the details of Git's `wildmatch.c`.
-public struct IgnorePattern: Sendable, Hashable {
+package struct IgnorePattern: Sendable, Hashable {
   private enum Element: Hashable {
     case byte(UInt8)
     case set(ByteSet)
@@ -32,7 +32,7 @@ public struct IgnorePattern: Sendable, Hashable {
   private let end: [UInt8]
 
   /// Makes a pattern in which a `!` or `#` at the beginning is an ordinary character.
-  public init(_ pattern: [UInt8]) throws(GlobFlaw) {
+  package init(_ pattern: [UInt8]) throws(GlobFlaw) {
     try self.init(pattern[...], isNegated: false)
   }
 

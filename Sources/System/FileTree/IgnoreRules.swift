@@ -1,5 +1,5 @@
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// What .gitignore files say of the entries of a directory: those of the directory and of the
 /// directories above it, up to the top of the repository.
@@ -138,9 +138,9 @@ struct IgnoreRules: Sendable {
 }
 
 /// Git's objects and index, where no walk goes that leaves version control out.
-public enum GitStore {
+package enum GitStore {
   /// Whether a path leads to the objects or the index of a repository or worktree.
-  public static func contains(_ path: FilePath) -> Bool {
+  package static func contains(_ path: FilePath) -> Bool {
     let name = path.lastComponent
     guard name.elementsEqual("objects".utf8) || name.elementsEqual("index".utf8),
       let kind = TreeEntry.Kind(of: path, links: .noFollow),

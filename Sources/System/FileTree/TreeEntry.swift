@@ -1,5 +1,5 @@
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 package import Xattr
 
 /// A file or directory met on a walk, while it is visited.
@@ -7,13 +7,13 @@ package import Xattr
 /// An entry is valid during the visit only: making a path for every file would take measurable time.
 /// A caller that keeps something of an entry asks for its `path` or its `file`.
 @safe
-public struct TreeEntry: ~Copyable {
+package struct TreeEntry: ~Copyable {
   /// Links, FIFOs, sockets and devices are `other`.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     case file, directory, other
 
     /// Returns `nil` if fstatat(2) fails.
-    public init?(of path: FilePath, links: Links) {
+    package init?(of path: FilePath, links: Links) {
       self.init(AT_FDCWD, path, links)
     }
 
@@ -30,7 +30,7 @@ public struct TreeEntry: ~Copyable {
     }
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// The attribute that `WalkOptions.attribute` asks for; `nil` if the options name none.
   package let attribute: AttributeReader.Reading?
   /// The entry relative to its directory's descriptor.
@@ -49,16 +49,16 @@ public struct TreeEntry: ~Copyable {
   }
 
   /// The entry relative to its directory's descriptor, which is open during the visit only.
-  public var file: FileReference {
+  package var file: FileReference {
     .entry(directory: place.directory, name: name, path: path)
   }
 
   /// The path, which begins with the root's as the caller gave it.
-  public var path: FilePath {
+  package var path: FilePath {
     unsafe place.withName { unsafe FilePath(directory: directoryPath, name: $0) }
   }
 
-  public var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
+  package var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
 
   /// Whether the directory's path or the name has one of these pairs of bytes in it.
   package func hasPair(_ isPair: (UInt8, UInt8) -> Bool) -> Bool {
@@ -87,25 +87,25 @@ public struct TreeEntry: ~Copyable {
 }
 
 /// A directory that could not be walked to its end.
-public struct TreeFailure: Error, Sendable {
-  public struct Cause: Hashable, Sendable {
+package struct TreeFailure: Error, Sendable {
+  package struct Cause: Hashable, Sendable {
     private enum Value { case errno, replaced, moved, ancestor }
     private let value: Value
 
     /// A system call failed.
-    public static let errno = Cause(value: .errno)
+    package static let errno = Cause(value: .errno)
     /// The entry was a directory when its name was read, but no longer when it was opened.
-    public static let replaced = Cause(value: .replaced)
+    package static let replaced = Cause(value: .replaced)
     /// While its entries were read, the directory or one above it was moved, removed or made
     /// inaccessible. The walk could not reach it again and left out the rest.
-    public static let moved = Cause(value: .moved)
+    package static let moved = Cause(value: .moved)
     /// A bind mount shows one of the directories above it; walking that would never end.
-    public static let ancestor = Cause(value: .ancestor)
+    package static let ancestor = Cause(value: .ancestor)
   }
 
-  public let path: FilePath
-  public let errno: Errno
-  public let cause: Cause
+  package let path: FilePath
+  package let errno: Errno
+  package let cause: Cause
 
   init(path: FilePath, errno: Errno, cause: Cause = .errno) {
     self.path = path
@@ -114,7 +114,7 @@ public struct TreeFailure: Error, Sendable {
   }
 
   /// Words that follow "cannot read the directory: ".
-  public var reason: String {
+  package var reason: String {
     switch (cause, errno) {
     case (.replaced, _): "another file replaced the directory in the meantime"
     case (.moved, _): "the directory was moved while it was read; its remaining entries are skipped"

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 internal import Synchronization
 package import Xattr
 
@@ -15,7 +15,7 @@ package import Xattr
 ///
 /// The corresponding C functions are openat(2) with `O_NOFOLLOW`, getdents64(2), and fstat(2), or
 /// statx(2), of each entry too, where the walk stays in one mount.
-public enum TreeWalk {
+package enum TreeWalk {
   /// Walks the tree below a directory on the calling thread, depth first; the directory itself is
   /// not visited.
   ///
@@ -24,7 +24,7 @@ public enum TreeWalk {
   ///   - visit: called with each entry.
   ///   - failed: called with each directory that cannot be walked; the walk goes on.
   /// - Throws: `TreeFailure` where `root` cannot be opened.
-  public static func walk(
+  package static func walk(
     below root: FilePath, links: Links, options: WalkOptions = WalkOptions(),
     visit: (borrowing TreeEntry) -> Void, failed: (TreeFailure) -> Void
   ) throws(TreeFailure) {
@@ -55,7 +55,7 @@ public enum TreeWalk {
   ///   - failed: called with each directory that cannot be walked; the walk goes on.
   /// - Returns: the blocks of the threads that took part.
   /// - Throws: `TreeFailure` where `root` cannot be opened.
-  public static func walk<Block: Sendable>(
+  package static func walk<Block: Sendable>(
     below root: FilePath, links: Links, options: WalkOptions = WalkOptions(), workers: Int = 2,
     block: @escaping @Sendable () -> Block,
     visit: @escaping @Sendable (inout Block, borrowing TreeEntry) -> Void,
@@ -83,7 +83,7 @@ public enum TreeWalk {
   /// for one another in the kernel.
   ///
   /// The corresponding C function is sched_getaffinity(2).
-  public static var usualWorkers: Int { min(4, Int(clinux_processors())) }
+  package static var usualWorkers: Int { min(4, Int(clinux_processors())) }
 
   /// Opens the root of a walk.
   private static func start(
@@ -107,19 +107,19 @@ public enum TreeWalk {
 }
 
 /// What a walk visits, and what ends it.
-public struct WalkOptions: Sendable {
-  public struct Kinds: OptionSet, Sendable {
-    public let rawValue: UInt8
+package struct WalkOptions: Sendable {
+  package struct Kinds: OptionSet, Sendable {
+    package let rawValue: UInt8
 
-    public static let files = Kinds(rawValue: 1)
-    public static let directories = Kinds(rawValue: 2)
+    package static let files = Kinds(rawValue: 1)
+    package static let directories = Kinds(rawValue: 2)
     /// Links, FIFOs, sockets and devices.
-    public static let others = Kinds(rawValue: 4)
-    public static let all: Kinds = [.files, .directories, .others]
+    package static let others = Kinds(rawValue: 4)
+    package static let all: Kinds = [.files, .directories, .others]
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public func contains(_ kind: TreeEntry.Kind) -> Bool {
+    package func contains(_ kind: TreeEntry.Kind) -> Bool {
       switch kind {
       case .file: contains(.files)
       case .directory: contains(.directories)
@@ -129,14 +129,14 @@ public struct WalkOptions: Sendable {
   }
 
   /// Entries whose name begins with a period.
-  public enum Hidden: Sendable {
+  package enum Hidden: Sendable {
     case visited
     /// Neither visited nor walked.
     case leftOut
   }
 
   /// What programs for version control keep beside the files: .git and the like.
-  public enum VersionControl: Sendable {
+  package enum VersionControl: Sendable {
     case walked
     /// Walked, but for Git's objects and index. In these no file is a document, and some are shared
     /// by several repositories.
@@ -146,7 +146,7 @@ public struct WalkOptions: Sendable {
   }
 
   /// The files called .gitignore.
-  public enum IgnoreFiles: Sendable {
+  package enum IgnoreFiles: Sendable {
     case passedOver
     /// What Git would ignore is neither visited nor walked, by these files at the root, below it
     /// and above it up to the top of its repository, and by .git/info/exclude.
@@ -155,23 +155,23 @@ public struct WalkOptions: Sendable {
 
   /// What is mounted below the root: directories and files on another file system, or in another
   /// mount of the same, as `mount --bind` makes one.
-  public enum Mounts: Sendable {
+  package enum Mounts: Sendable {
     case walked
     /// Neither visited nor walked. It costs a system call for each entry.
     case leftOut
   }
 
   /// The depth down to which entries are visited; those of the root itself have depth 1.
-  public var maximumDepth: Int?
-  public var hidden: Hidden
-  public var versionControl: VersionControl
+  package var maximumDepth: Int?
+  package var hidden: Hidden
+  package var versionControl: VersionControl
   /// What is neither visited nor walked; paths begin at the root.
-  public var excluded: [IgnorePattern]
-  public var ignoreFiles: IgnoreFiles
-  public var mounts: Mounts
-  public var cancellation: WalkCancellation?
+  package var excluded: [IgnorePattern]
+  package var ignoreFiles: IgnoreFiles
+  package var mounts: Mounts
+  package var cancellation: WalkCancellation?
   /// The kinds that are visited; directories are walked in any case.
-  public var kinds: Kinds
+  package var kinds: Kinds
   /// An attribute that is read of each entry before the visit, which is the fastest place for it.
   package var attribute: Attribute?
 
@@ -191,7 +191,7 @@ public struct WalkOptions: Sendable {
     }
   }
 
-  public init(
+  package init(
     maximumDepth: Int? = nil, hidden: Hidden = .visited, versionControl: VersionControl = .walked,
     excluded: [IgnorePattern] = [], ignoreFiles: IgnoreFiles = .passedOver,
     mounts: Mounts = .walked, cancellation: WalkCancellation? = nil, kinds: Kinds = .all
@@ -208,14 +208,14 @@ public struct WalkOptions: Sendable {
 }
 
 /// A flag that ends a walk before its next entry; a signal handler may set it.
-public final class WalkCancellation: Sendable {
+package final class WalkCancellation: Sendable {
   private let flag = Atomic(false)
 
-  public init() {}
+  package init() {}
 
-  public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+  package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  public func cancel() { flag.store(true, ordering: .relaxed) }
+  package func cancel() { flag.store(true, ordering: .relaxed) }
 }
 
 /// SIGHUP, SIGINT and SIGTERM, handled so that work on a tree ends between two files.

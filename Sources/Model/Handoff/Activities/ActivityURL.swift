@@ -2,10 +2,10 @@ internal import TextFormats
 
 /// The URLs by which messages, telephone calls, maps and services on the web are reached. Nothing
 /// that a value holds gets out of its place in the URL.
-public enum ActivityURL {
+package enum ActivityURL {
   /// Why no URL can be made.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
   }
@@ -34,23 +34,23 @@ public enum ActivityURL {
   private static let mailCharacters = ":@"
 
   /// A mail that is to be written.
-  public struct Mail: Hashable, Sendable {
-    public var to: [String] = []
-    public var cc: [String] = []
-    public var bcc: [String] = []
+  package struct Mail: Hashable, Sendable {
+    package var to: [String] = []
+    package var cc: [String] = []
+    package var bcc: [String] = []
     /// In one line.
-    public var subject: String? { didSet { subject = subject.map(MailAddress.oneLine) } }
-    public var body: String?
+    package var subject: String? { didSet { subject = subject.map(MailAddress.oneLine) } }
+    package var body: String?
 
-    public init() {}
+    package init() {}
 
     /// - Throws: `Failure` for what is no address.
-    public func check() throws(Failure) {
+    package func check() throws(Failure) {
       for address in to + cc + bcc { try ActivityURL.checkAddress(address) }
     }
 
     /// The mail as RFC 6068 has it, `mailto:`.
-    public func url() throws(Failure) -> String {
+    package func url() throws(Failure) -> String {
       try check()
       func list(_ addresses: [String]) -> String {
         addresses.map { encoded($0, allowing: "@") }.joined(separator: ",")
@@ -86,7 +86,7 @@ public enum ActivityURL {
   }
 
   /// A text message as RFC 5724 has it.
-  public static func sms(_ numbers: [String], body: String?) throws(Failure) -> String {
+  package static func sms(_ numbers: [String], body: String?) throws(Failure) -> String {
     var all: [String] = []
     for text in numbers { all.append(try number(text)) }
     let query = body.map { "?body=" + encoded($0) } ?? ""
@@ -122,7 +122,7 @@ public enum ActivityURL {
   }
 
   /// The recipients and the text of an `sms:` URL.
-  public static func message(
+  package static func message(
     in url: String
   ) throws(Failure) -> (numbers: [String], body: String?) {
     let (numbers, body, _) = try messageParts(of: url)
@@ -154,7 +154,7 @@ public enum ActivityURL {
   }
 
   /// A call as RFC 3966 has it, of a number or a `tel:` URL, with pauses and digits after them.
-  public static func tel(_ text: String) throws(Failure) -> String {
+  package static func tel(_ text: String) throws(Failure) -> String {
     if let dialled = TelephoneNumber.dialled(in: text) { return "tel:" + dialled }
     return "tel:" + (try number(text))
   }
@@ -163,7 +163,7 @@ public enum ActivityURL {
 
   /// A place as RFC 5870 has it, of two or three numbers, a `geo:` or `maps:` URL, or words to search
   /// for, as Android has it.
-  public static func geo(_ text: String) throws(Failure) -> String {
+  package static func geo(_ text: String) throws(Failure) -> String {
     let scheme = scheme(of: text)
     if scheme == "geo", text.utf8.contains(UInt8(ascii: ":")) { return try ownGeo(text) }
     if scheme == "maps", text.utf8.contains(UInt8(ascii: ":")) { return try geo(ofMaps: text) }
@@ -238,7 +238,7 @@ public enum ActivityURL {
 
   /// What a `maps:` or `geo:` URL asks for and `geo(_:)` has no place for, as `NAME=VALUE`, in the
   /// order of the URL.
-  public static func leftOut(ofPlace text: String) -> [String] {
+  package static func leftOut(ofPlace text: String) -> [String] {
     let scheme = scheme(of: text)
     guard ["geo", "maps"].contains(scheme),
       let query = try? parts(of: text, scheme, splitting: ";").query
@@ -277,7 +277,7 @@ public enum ActivityURL {
   /// - Returns: the URL, and the fields that were left out, as `NAME=VALUE` or the name alone.
   /// - Throws: `Failure` for a mail address, number or place that is none, and for codes of telephones.
   /// - Complexity: linear in the length.
-  public static func rebuilt(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
+  package static func rebuilt(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
     let scheme = scheme(of: url)
     guard url.utf8.contains(UInt8(ascii: ":")) else { return (url, []) }
     switch scheme {
@@ -294,7 +294,7 @@ public enum ActivityURL {
   ///
   /// - Throws: `Failure` as `rebuilt`, and for one with blanks, control characters, or a user or host
   ///   that begins with a hyphen.
-  public static func opened(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
+  package static func opened(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
     let rebuilt = try rebuilt(url)
     if let flaw = AbsoluteURL.openingFlaw(rebuilt.url) { throw Failure(flaw.reason) }
     return rebuilt
@@ -419,7 +419,7 @@ public enum ActivityURL {
   /// The page of a service on which the user posts a text and a URL.
   ///
   /// - Throws: `Failure` if the service takes less.
-  public static func post(
+  package static func post(
     to service: SystemActivity.Name, text: String?, url: String?
   ) throws(Failure) -> String {
     let fields: [(String, String?)]

@@ -1,10 +1,10 @@
 internal import TextFormats
 
 /// The picture of a contact, in a vCard of version 4.0 (RFC 6350).
-public enum ContactCard {
+package enum ContactCard {
   /// Why a file cannot get a picture.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   /// RFC 6350, section 3.2: the most bytes of a line.
@@ -15,7 +15,7 @@ public enum ContactCard {
   /// - Parameters:
   ///   - card: has one contact.
   ///   - mediaType: of the picture; what would be more than a media type in its line is refused.
-  public static func card(
+  package static func card(
     _ card: [UInt8], photo: [UInt8], mediaType: String
   ) throws(Failure) -> [UInt8] {
     guard let mediaType = MediaType.withoutParameters(mediaType) else {

@@ -1,6 +1,6 @@
-public import Applications
-public import LinuxSystem
-public import ShareItem
+package import Applications
+package import LinuxSystem
+package import ShareItem
 internal import TextFormats
 
 /// An activity of the user's own, as its description has it.
@@ -16,31 +16,31 @@ internal import TextFormats
 ///     Options=style=handlebar
 ///     Exec=mustachify %u
 ///     Returns=url
-public struct CustomActivity: Sendable {
+package struct CustomActivity: Sendable {
   /// Why a file is no description of an activity.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   /// What the program writes to standard output.
-  public enum Returns: String, CaseIterable, Sendable {
+  package enum Returns: String, CaseIterable, Sendable {
     case nothing, text, url, file, item
   }
 
   /// The name of the file without its ending.
-  public let identifier: String
-  public let path: FilePath
-  public let type: ActivityType
-  public let title: String
-  public let category: SystemActivity.Category
-  public let icon: String?
-  public let returns: Returns
+  package let identifier: String
+  package let path: FilePath
+  package let type: ActivityType
+  package let title: String
+  package let category: SystemActivity.Category
+  package let icon: String?
+  package let returns: Returns
   /// The predicate of an activation rule.
-  public let activation: String?
+  package let activation: String?
   /// What the user can set for one hand-over.
-  public let options: [ShareOption]
+  package let options: [ShareOption]
   /// What the description has that nobody reads, in words that follow its path.
-  public let warnings: [String]
+  package let warnings: [String]
   private let accepted: ActivityKinds
   private let extensions: [String]
   private let mediaTypes: [String]
@@ -59,7 +59,7 @@ public struct CustomActivity: Sendable {
   /// Reads a description.
   ///
   /// - Throws: `Failure` in words that follow the path.
-  public init(
+  package init(
     _ content: [UInt8], identifier: String, path: FilePath, locale: MessageLocale
   ) throws(Failure) {
     let file = KeyFile(content)
@@ -142,7 +142,7 @@ public struct CustomActivity: Sendable {
   /// - Parameters:
   ///   - files: absolute paths.
   ///   - urls: of all things that are files or URLs, in their order.
-  public func words(files: [String], urls: [String]) -> [String] {
+  package func words(files: [String], urls: [String]) -> [String] {
     ExecLine(command) { code in
       switch code {
       case "f": Array(files.prefix(1))
@@ -165,12 +165,12 @@ func matchesMediaType(_ type: String, _ list: [String]) -> Bool {
 
 /// The descriptions of activities that are installed: `docsource/activities` below the directories for
 /// data, the user's own first.
-public struct CustomActivities {
+package struct CustomActivities {
   /// A file that is no description.
-  public struct Flaw: Error, Sendable {
-    public let path: FilePath
+  package struct Flaw: Error, Sendable {
+    package let path: FilePath
     /// In words that follow the path.
-    public let reason: String
+    package let reason: String
   }
 
   /// More bytes than any description has.
@@ -178,7 +178,7 @@ public struct CustomActivities {
 
   /// All of them in the order of their identifiers, after the directories that cannot be read; of
   /// several with one identifier the first counts.
-  public static func all(
+  package static func all(
     in places: BaseDirectories, locale: MessageLocale
   ) -> [Result<CustomActivity, Flaw>] {
     let files = DescriptionFiles(below: "docsource/activities", in: places, ending: ".activity")

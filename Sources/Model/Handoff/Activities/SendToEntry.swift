@@ -1,21 +1,21 @@
-public import Applications
-public import LinuxSystem
+package import Applications
+package import LinuxSystem
 internal import TextFormats
 
 /// A program in the menus by which file managers send files: Thunar's "Send To", or an action of Nemo.
-public struct SendToEntry: Sendable {
-  public enum Menu: String, Sendable {
+package struct SendToEntry: Sendable {
+  package enum Menu: String, Sendable {
     case thunar = "Thunar"
     case nemo = "Nemo"
   }
 
   /// The name of the file without its ending.
-  public let identifier: String
+  package let identifier: String
   /// Of the file, by which it is started.
-  public let path: FilePath
-  public let menu: Menu
-  public let name: String
-  public let icon: String?
+  package let path: FilePath
+  package let menu: Menu
+  package let name: String
+  package let icon: String?
   private let mediaTypes: [String]
   /// Of Nemo: in lower case, or `any`, `none`, `dir` and `nodirs`.
   private let extensions: [String]
@@ -125,7 +125,7 @@ public struct SendToEntry: Sendable {
   }
 
   /// All that are installed, Thunar's first.
-  public static func all(in places: BaseDirectories, locale: MessageLocale) -> [SendToEntry] {
+  package static func all(in places: BaseDirectories, locale: MessageLocale) -> [SendToEntry] {
     let menus: [(Menu, String, String)] = [
       (.thunar, "Thunar/sendto", ".desktop"), (.nemo, "nemo/actions", ".nemo_action"),
     ]

@@ -1,34 +1,34 @@
-public import ShareItem
+package import ShareItem
 
 /// What a thing to be shared is: one thing is of several kinds, a picture's path of three.
-public struct ActivityKinds: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt16
+package struct ActivityKinds: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
 
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  public static let string = ActivityKinds(rawValue: 1)
+  package static let string = ActivityKinds(rawValue: 1)
   /// Text with formats.
-  public static let attributed = ActivityKinds(rawValue: 2)
+  package static let attributed = ActivityKinds(rawValue: 2)
   /// A URL that is none of a file.
-  public static let url = ActivityKinds(rawValue: 4)
+  package static let url = ActivityKinds(rawValue: 4)
   /// A URL of http or https.
-  public static let webURL = ActivityKinds(rawValue: 8)
-  public static let smsURL = ActivityKinds(rawValue: 16)
-  public static let telURL = ActivityKinds(rawValue: 32)
+  package static let webURL = ActivityKinds(rawValue: 8)
+  package static let smsURL = ActivityKinds(rawValue: 16)
+  package static let telURL = ActivityKinds(rawValue: 32)
   /// A URL of geo or maps.
-  public static let mapURL = ActivityKinds(rawValue: 64)
-  public static let file = ActivityKinds(rawValue: 128)
-  public static let data = ActivityKinds(rawValue: 256)
+  package static let mapURL = ActivityKinds(rawValue: 64)
+  package static let file = ActivityKinds(rawValue: 128)
+  package static let data = ActivityKinds(rawValue: 256)
   /// Data of which the type is known.
-  public static let typedData = ActivityKinds(rawValue: 512)
-  public static let image = ActivityKinds(rawValue: 1024)
+  package static let typedData = ActivityKinds(rawValue: 512)
+  package static let image = ActivityKinds(rawValue: 1024)
   /// A film, in a file or as data.
-  public static let movie = ActivityKinds(rawValue: 2048)
+  package static let movie = ActivityKinds(rawValue: 2048)
   /// A picture or film of the user's collection.
-  public static let asset = ActivityKinds(rawValue: 4096)
+  package static let asset = ActivityKinds(rawValue: 4096)
 
   /// The kinds of a URL.
-  public static func url(_ text: String) -> ActivityKinds {
+  package static func url(_ text: String) -> ActivityKinds {
     switch text.prefix(while: { $0 != ":" }).lowercased() {
     case "http", "https": [.url, .webURL]
     case "sms": [.url, .smsURL]
@@ -46,7 +46,7 @@ public struct ActivityKinds: OptionSet, Hashable, Sendable {
   ]
 
   /// The kinds in words, those that are part of another one left out.
-  public var words: String {
+  package var words: String {
     let parts: [(ActivityKinds, ActivityKinds)] = [
       ([.url], [.webURL, .smsURL, .telURL, .mapURL]), ([.file], [.image, .movie, .asset]),
     ]
@@ -58,7 +58,7 @@ public struct ActivityKinds: OptionSet, Hashable, Sendable {
 }
 
 /// Which table says what activities accept.
-public enum ActivityTable: String, CaseIterable, Sendable {
+package enum ActivityTable: String, CaseIterable, Sendable {
   /// Apple's documentation, and for what only Linux has our own rows.
   case apple
   /// The table of NSHipster's article of 2014, which differs from it.
@@ -67,11 +67,11 @@ public enum ActivityTable: String, CaseIterable, Sendable {
 
 /// One of the activities that a system offers by itself: those of iOS, and telephone calls and maps,
 /// which apps of iOS reach by URLs.
-public struct SystemActivity: Hashable, Sendable {
-  public enum Category: String, Sendable { case share, action }
+package struct SystemActivity: Hashable, Sendable {
+  package enum Category: String, Sendable { case share, action }
 
   /// What the user calls it.
-  public enum Name: String, CaseIterable, Sendable {
+  package enum Name: String, CaseIterable, Sendable {
     case mail, message, call, map, copy, save
     case readingList = "reading-list"
     case print, contact
@@ -87,15 +87,15 @@ public struct SystemActivity: Hashable, Sendable {
     case addToHomeScreen = "add-to-home-screen"
   }
 
-  public let name: Name
-  public let type: ActivityType
-  public let title: String
+  package let name: Name
+  package let type: ActivityType
+  package let title: String
   /// Of freedesktop.org's icon naming.
-  public let icon: String
-  public let category: Category
+  package let icon: String
+  package let category: Category
   private let kinds: [ActivityTable: ActivityKinds]
   /// Why nothing of this kind can be done on Linux.
-  public let unavailability: String?
+  package let unavailability: String?
 
   private init(
     _ name: Name, _ type: String, _ title: String, _ icon: String, _ category: Category,
@@ -124,16 +124,16 @@ public struct SystemActivity: Hashable, Sendable {
   }
 
   /// Whether every thing is of a kind that the activity accepts, and there is one.
-  public func canPerform(_ things: [ActivityKinds], by table: ActivityTable = .apple) -> Bool {
+  package func canPerform(_ things: [ActivityKinds], by table: ActivityTable = .apple) -> Bool {
     let accepted = accepted(by: table)
     return !things.isEmpty && things.allSatisfy { !$0.isDisjoint(with: accepted) }
   }
 
-  public func accepted(by table: ActivityTable = .apple) -> ActivityKinds { kinds[table] ?? [] }
+  package func accepted(by table: ActivityTable = .apple) -> ActivityKinds { kinds[table] ?? [] }
 
   /// The activity that a word means: the user's word, the identifier, or the name of Apple's constant
   /// in Objective-C or Swift.
-  public init?(_ word: String) {
+  package init?(_ word: String) {
     guard let type = ActivityType(named: word),
       let found = Self.all.first(where: { $0.type == type })
     else { return nil }
@@ -143,7 +143,7 @@ public struct SystemActivity: Hashable, Sendable {
   private static let posts: ActivityKinds = [.string, .attributed, .image, .url, .file]
   private static let iOSOnly = "exists only on Apple's systems"
 
-  public static let all: [SystemActivity] =
+  package static let all: [SystemActivity] =
     [
       SystemActivity(
         .mail, "Mail", "Mail", "mail-send", .share, apple: [.string, .image, .file, .typedData],

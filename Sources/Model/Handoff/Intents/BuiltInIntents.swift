@@ -1,8 +1,8 @@
 /// The catalogues that come with docsource, as JSON.
-public enum BuiltInIntents {
+package enum BuiltInIntents {
   /// What Linux has for each class: URLs that the desktop's applications are registered for, with
   /// OpenStreetMap where none shows maps.
-  public static let linux = #"""
+  package static let linux = #"""
     {"apps":{
     "Browser":{"name":{"en":"Web browser","de":"Webbrowser","zh-CN":"网页浏览器"},"internalName":"bro\#
     wser","actions":{"openHttpURL:":"http://{{{url}}}","openHttpsURL:":"https://{{{url}}}"}},
@@ -26,7 +26,7 @@ public enum BuiltInIntents {
   /// The applications of iOS that IntentKit knows, to build and check their URLs: the values of its
   /// property lists at commit c520298352ae61316e92a0fecdc2e250280b393c, Copyright (c) 2013 Mike
   /// Walker, under the MIT licence, whose text is in Sources/Integrations/debian/copyright.
-  public static let iOS = #"""
+  package static let iOS = #"""
     {"apps":{
     "1Password":{"name":"1Password","actions":{"openHttpsURL:":"ophttps://{{{url}}}","openHttpUR\#
     L:":"ophttp://{{{url}}}"}},

@@ -1,10 +1,10 @@
-public import BinaryPropertyList
+package import BinaryPropertyList
 internal import TextFormats
 
 /// An application of a catalogue, and how it carries commands out.
-public struct IntentApplication: Sendable {
+package struct IntentApplication: Sendable {
   /// How a command is carried out.
-  public enum Way: Hashable, Sendable {
+  package enum Way: Hashable, Sendable {
     /// By a URL that is opened.
     case url(IntentTemplate)
     /// By a program with arguments, started without a shell.
@@ -14,28 +14,28 @@ public struct IntentApplication: Sendable {
 
     /// Whether a secure address would be opened insecurely: an `http:` template of the command for
     /// those.
-    public func isInsecure(for command: String) -> Bool {
+    package func isInsecure(for command: String) -> Bool {
       guard case .url(let template) = self, command == "openHttpsURL:" else { return false }
       return template.scheme?.lowercased() == "http"
     }
   }
 
   /// What tells it from others, and stands for it in defaults.
-  public let identity: String
+  package let identity: String
   /// By language, as BCP 47 names it.
   let names: [String: String]
   /// In the order of the catalogue.
-  public let actions: [(command: String, way: Way)]
+  package let actions: [(command: String, way: Way)]
   let parts: IntentParts
   var optional: [(argument: String, fragment: IntentTemplate)] { parts.optional }
-  public let className: String?
+  package let className: String?
   /// The desktop entry of the application that is to open the URL.
-  public let desktopIdentifier: String?
+  package let desktopIdentifier: String?
 
   /// The name for people who read these languages.
   ///
   /// - Parameter languages: the preferred one first, such as `de-AT`.
-  public func name(in languages: [String]) -> String {
+  package func name(in languages: [String]) -> String {
     languages.lazy.compactMap { names[$0] }.first ?? names["en"]
       ?? names.min { $0.key < $1.key }?.value ?? identity
   }
@@ -43,28 +43,28 @@ public struct IntentApplication: Sendable {
   /// The name by which a class of intents calls an application of the system's maker.
   var englishName: String? { names["en"] }
 
-  public func way(of command: String) -> Way? {
+  package func way(of command: String) -> Way? {
     actions.first { $0.command == command }?.way
   }
 
   /// The URL that carries a command out.
   ///
   /// - Throws: `IntentFailure` if an argument is missing or has no place in a URL.
-  public func url(
+  package func url(
     _ template: IntentTemplate, _ arguments: [String: String]
   ) throws(IntentFailure) -> String {
     try parts.url(template, arguments)
   }
 
   /// The arguments that the URL of a command has no place for, in the order of their names.
-  public func leftOut(_ template: IntentTemplate, _ arguments: [String: String]) -> [String] {
+  package func leftOut(_ template: IntentTemplate, _ arguments: [String: String]) -> [String] {
     parts.leftOut(template, arguments)
   }
 
   /// The program and its arguments.
   ///
   /// - Throws: `IntentFailure` where an argument is missing, or its value would become an option.
-  public static func words(
+  package static func words(
     _ templates: [IntentTemplate], _ arguments: [String: String]
   ) throws(IntentFailure) -> [String] {
     var words: [String] = []
@@ -156,17 +156,17 @@ struct IntentParts: Sendable {
 }
 
 /// What a class of intents does where nobody has chosen.
-public struct IntentDefaults: Sendable {
+package struct IntentDefaults: Sendable {
   /// Of IntentKit's handler, or of ours.
-  public let handler: String
+  package let handler: String
   /// The application that is used where the system's choice counts.
-  public let application: String?
+  package let application: String?
   /// The application of the system's maker.
-  public let firstParty: String?
-  public let fallbacks: [(command: String, url: IntentTemplate)]
+  package let firstParty: String?
+  package let fallbacks: [(command: String, url: IntentTemplate)]
   let parts: IntentParts
 
-  public func fallback(_ command: String) -> IntentTemplate? {
+  package func fallback(_ command: String) -> IntentTemplate? {
     fallbacks.first { $0.command == command }?.url
   }
 
@@ -174,7 +174,7 @@ public struct IntentDefaults: Sendable {
   ///
   /// - Returns: `nil` if the class has no page for the command.
   /// - Throws: `IntentFailure` for the URL of anything else, too.
-  public func page(
+  package func page(
     for command: String, _ arguments: [String: String]
   ) throws(IntentFailure) -> (url: String, leftOut: [String])? {
     guard let template = fallback(command) else { return nil }
@@ -187,21 +187,21 @@ public struct IntentDefaults: Sendable {
 
 /// Applications and defaults, as files have them: IntentKit's property list of one application or of
 /// one handler, or a dictionary `apps` and a dictionary `defaults` of such lists.
-public struct IntentCatalogue: Sendable {
+package struct IntentCatalogue: Sendable {
   /// More applications than any file has: each has a scheme that the desktop is asked about.
-  public static let applicationLimit = 1000
+  package static let applicationLimit = 1000
 
-  public private(set) var applications: [IntentApplication] = []
-  public private(set) var defaults: [IntentDefaults] = []
+  package private(set) var applications: [IntentApplication] = []
+  package private(set) var defaults: [IntentDefaults] = []
   /// What was passed over.
-  public private(set) var findings: [IntentFinding] = []
+  package private(set) var findings: [IntentFinding] = []
 
-  public init() {}
+  package init() {}
 
   /// Reads a file, whatever it has: what is of another type than expected counts as missing.
   ///
   /// - Parameter name: of the file, without its ending: that of a handler.
-  public init(_ value: PropertyList, name: String) {
+  package init(_ value: PropertyList, name: String) {
     guard case .dictionary(let root) = value else {
       findings.append(IntentFinding(.notCatalogue, name))
       return
@@ -221,19 +221,19 @@ public struct IntentCatalogue: Sendable {
   }
 
   /// Adds what another catalogue has; of two applications with one identity the first counts.
-  public mutating func add(_ other: IntentCatalogue) {
+  package mutating func add(_ other: IntentCatalogue) {
     var known = Set(applications.map(\.identity))
     applications += other.applications.filter { known.insert($0.identity).inserted }
     defaults += other.defaults
     findings += other.findings
   }
 
-  public func application(named identity: String) -> IntentApplication? {
+  package func application(named identity: String) -> IntentApplication? {
     applications.first { $0.identity == identity }
   }
 
   /// The first defaults of a class.
-  public func defaults(of intent: IntentClass) -> IntentDefaults? {
+  package func defaults(of intent: IntentClass) -> IntentDefaults? {
     defaults.first { [intent.handler, intent.name].contains($0.handler) }
   }
 

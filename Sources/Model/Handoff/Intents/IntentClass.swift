@@ -2,40 +2,40 @@ internal import TextFormats
 
 /// A class of intents, which IntentKit calls a handler: the commands that applications of one kind
 /// carry out, and their arguments.
-public struct IntentClass: Hashable, Sendable {
-  public struct Command: Hashable, Sendable {
-    public let name: String
-    public let arguments: [String]
+package struct IntentClass: Hashable, Sendable {
+  package struct Command: Hashable, Sendable {
+    package let name: String
+    package let arguments: [String]
 
     /// The name for messages, before a colon of theirs.
-    public var lead: String { Self.lead(name) }
+    package var lead: String { Self.lead(name) }
 
     /// A name without its last colon, which may be left out.
-    public static func lead(_ name: String) -> String {
+    package static func lead(_ name: String) -> String {
       name.utf8.last == UInt8(ascii: ":") ? String(name.dropLast()) : name
     }
   }
 
   /// `mail`.
-  public let name: String
+  package let name: String
   /// IntentKit's name, `INKMailHandler`; our own where IntentKit does not have the class.
-  public let handler: String
+  package let handler: String
   /// The name for people.
-  public let title: String
+  package let title: String
   /// The schemes that stand for the class in the desktop's list of default applications; none where
   /// docsource keeps the default itself.
-  public let schemes: [String]
-  public let commands: [Command]
+  package let schemes: [String]
+  package let commands: [Command]
   /// Arguments that every command may have.
-  public let optional: [String]
+  package let optional: [String]
   /// Arguments that are empty where they are not given.
-  public let empty: [String]
+  package let empty: [String]
   /// Why its commands lead nowhere any more.
-  public let end: String?
+  package let end: String?
 
   /// All classes. Each begins with a line of its name, handler, schemes and title; then come a line of
   /// optional arguments, one of those that are empty by default, and one for each command.
-  public static let all = parse(
+  package static let all = parse(
     """
     browser INKBrowserHandler http,https Web Browser
     > openHttpURL: url
@@ -119,12 +119,12 @@ public struct IntentClass: Hashable, Sendable {
   }
 
   /// The class of a name, or of a handler's name.
-  public static func named(_ name: String) -> IntentClass? {
+  package static func named(_ name: String) -> IntentClass? {
     all.first { $0.name == name || $0.handler == name }
   }
 
   /// The class that has a command.
-  public static func of(command: String) -> (IntentClass, Command)? {
+  package static func of(command: String) -> (IntentClass, Command)? {
     for one in all {
       if let found = one.commands.first(where: { $0.name == command }) { return (one, found) }
     }
@@ -133,19 +133,19 @@ public struct IntentClass: Hashable, Sendable {
 }
 
 /// A command with its arguments, as it was asked for and as applications know it.
-public struct IntentRequest: Hashable, Sendable {
-  public let intent: IntentClass
-  public let command: IntentClass.Command
+package struct IntentRequest: Hashable, Sendable {
+  package let intent: IntentClass
+  package let command: IntentClass.Command
   /// With the arguments that have a value by default.
-  public let arguments: [String: String]
+  package let arguments: [String: String]
   /// The arguments that were asked for.
-  public let given: Set<String>
+  package let given: Set<String>
 
   /// - Parameter name: the command; its last colon may be left out. `openURL:` stands for the one of
   ///   its scheme, `directionsFrom:to:` for directions by car.
   /// - Returns: `nil` for an unknown command.
   /// - Throws: `IntentFailure` for arguments that the command does not have, or lacks.
-  public init?(_ name: String, _ given: [String: String]) throws(IntentFailure) {
+  package init?(_ name: String, _ given: [String: String]) throws(IntentFailure) {
     var (name, arguments) = (name, given)
     switch name {
     case "openURL:", "openURL":

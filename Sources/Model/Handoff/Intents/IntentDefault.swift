@@ -141,23 +141,23 @@ extension IntentCatalogue {
 }
 
 /// Which application carries a command out, as IntentKit decides it.
-public struct IntentChoice: Hashable, Sendable {
+package struct IntentChoice: Hashable, Sendable {
   /// An application that can carry the command out.
-  public struct Candidate: Hashable, Sendable {
-    public let identity: String
+  package struct Candidate: Hashable, Sendable {
+    package let identity: String
     /// The one of the system's maker.
-    public let isFirstParty: Bool
+    package let isFirstParty: Bool
     /// Of the program itself.
-    public let isInApp: Bool
+    package let isInApp: Bool
 
-    public init(_ identity: String, isFirstParty: Bool = false, isInApp: Bool = false) {
+    package init(_ identity: String, isFirstParty: Bool = false, isInApp: Bool = false) {
       self.identity = identity
       self.isFirstParty = isFirstParty
       self.isInApp = isInApp
     }
   }
 
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case perform(String)
     /// The URL for the browser is opened.
     case fallback
@@ -167,19 +167,19 @@ public struct IntentChoice: Hashable, Sendable {
     case nothing
   }
 
-  public var usesFallback = true
-  public var alwaysAsks = false
-  public var usesSystemDefault = false
-  public var showsFirstParty = false
-  public var hidesInApp = false
-  public var forbidsDefault = false
+  package var usesFallback = true
+  package var alwaysAsks = false
+  package var usesSystemDefault = false
+  package var showsFirstParty = false
+  package var hidesInApp = false
+  package var forbidsDefault = false
 
-  public init() {}
+  package init() {}
 
   /// - Parameters:
   ///   - stored: the user's default; one that is gone is passed over, and stays.
   ///   - system: the default of the class.
-  public func outcome(
+  package func outcome(
     _ available: [Candidate], stored: String?, system: String?, hasFallback: Bool
   ) -> Outcome {
     let available = available.filter {

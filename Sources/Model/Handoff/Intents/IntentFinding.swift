@@ -2,8 +2,8 @@ internal import LinuxSystem
 internal import TextFormats
 
 /// What is wrong with a catalogue.
-public struct IntentFinding: Hashable, Sendable {
-  public enum Code: String, CaseIterable, Sendable {
+package struct IntentFinding: Hashable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     case notCatalogue = "not-a-catalogue"
     case noName = "no-name"
     case noActions = "no-actions"
@@ -30,7 +30,7 @@ public struct IntentFinding: Hashable, Sendable {
     case neverOpened = "never-opened"
     case manyApplications = "many-applications"
 
-    public var meaning: String {
+    package var meaning: String {
       switch self {
       case .notCatalogue: "the file is no dictionary"
       case .noName: "the application has no name, and is passed over"
@@ -66,13 +66,13 @@ public struct IntentFinding: Hashable, Sendable {
     }
   }
 
-  public let code: Code
+  package let code: Code
   /// The application or handler.
-  public let subject: String
+  package let subject: String
   /// The command, or the argument of an optional part.
-  public let part: String?
+  package let part: String?
   /// The word that the finding is about.
-  public let detail: String?
+  package let detail: String?
 
   init(_ code: Code, _ subject: String, _ part: String? = nil, _ detail: String? = nil) {
     self.code = code
@@ -86,7 +86,7 @@ extension IntentCatalogue {
   /// All that is wrong, in the order of the catalogue.
   ///
   /// - Parameter whole: the catalogue that this one is a part of, whose applications defaults can name.
-  public func lint(among whole: IntentCatalogue? = nil) -> [IntentFinding] {
+  package func lint(among whole: IntentCatalogue? = nil) -> [IntentFinding] {
     let known = whole?.applications ?? applications
     return findings + applications.flatMap(lint) + defaults.flatMap { lint($0, known) }
   }

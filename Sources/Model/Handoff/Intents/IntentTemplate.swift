@@ -6,7 +6,7 @@ internal import TextFormats
 ///
 /// Values are put in from left to right in one pass and never looked at again. IntentKit itself goes
 /// through the text once for each key, so that a value with braces could become a place.
-public struct IntentTemplate: Hashable, Sendable {
+package struct IntentTemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case text(String)
     case encoded(String)
@@ -15,9 +15,9 @@ public struct IntentTemplate: Hashable, Sendable {
   }
 
   let parts: [Part]
-  public let text: String
+  package let text: String
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     var parts: [Part] = []
     var plain: [UInt8] = []
@@ -58,7 +58,7 @@ public struct IntentTemplate: Hashable, Sendable {
   }
 
   /// The keys of the places, in their order.
-  public var keys: [String] {
+  package var keys: [String] {
     parts.compactMap { part in
       switch part {
       case .text: nil
@@ -103,7 +103,7 @@ public struct IntentTemplate: Hashable, Sendable {
 
   /// The scheme of the URL with what follows it, as IntentKit asks whether it can be opened:
   /// `mailto:` or `googlemail://`; `nil` if the template does not begin with one.
-  public var probe: String? {
+  package var probe: String? {
     scheme.map { scheme in
       let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
       return scheme + (rest.starts(with: "//".utf8) ? "://" : ":")
@@ -112,10 +112,10 @@ public struct IntentTemplate: Hashable, Sendable {
 
   /// The most letters of a scheme: to the desktop it is a media type, `x-scheme-handler/SCHEME`, of
   /// which the second part has no more (RFC 6838, section 4.2).
-  public static let schemeLimit = 127
+  package static let schemeLimit = 127
 
   /// The scheme of the URL, as it is written; `nil` for one that is too long, too.
-  public var scheme: String? {
+  package var scheme: String? {
     writtenScheme.flatMap { $0.utf8.count <= Self.schemeLimit ? $0 : nil }
   }
 
@@ -164,7 +164,7 @@ public struct IntentTemplate: Hashable, Sendable {
 }
 
 /// Why an intent cannot be performed.
-public enum IntentFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum IntentFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case missingArgument(String)
   case unknownArgument(String)
   case badArgument(String, String)
@@ -174,7 +174,7 @@ public enum IntentFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case noURL(String)
   case option(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .missingArgument(let key): "the argument '\(key)' is missing"
     case .unknownArgument(let key): "the command has no argument '\(key)'"
@@ -193,7 +193,7 @@ extension IntentTemplate {
   /// The URL of a page of the web.
   ///
   /// - Throws: `IntentFailure` for any other URL, too.
-  public func filledForWeb(_ values: [String: String]) throws(IntentFailure) -> String {
+  package func filledForWeb(_ values: [String: String]) throws(IntentFailure) -> String {
     try checkWeb()
     return try url(values)
   }

@@ -1,6 +1,6 @@
-public import Applications
-public import LinuxSystem
-public import ShareItem
+package import Applications
+package import LinuxSystem
+package import ShareItem
 internal import TextFormats
 
 /// A program that takes share items, as its description has it: the share extension of Linux.
@@ -17,14 +17,14 @@ internal import TextFormats
 ///     Validate=reader-share --check
 ///     Attachments=descriptors
 ///     ThumbnailSize=64x64
-public struct ShareTarget: Sendable {
+package struct ShareTarget: Sendable {
   /// A kind of content that a target takes.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case text, url, file, image, movie
     case webPage = "web-page"
 
     /// The type that an attachment of the kind conforms to.
-    public var type: String {
+    package var type: String {
       switch self {
       case .text: "public.text"
       case .url: "public.url"
@@ -37,7 +37,7 @@ public struct ShareTarget: Sendable {
   }
 
   /// How a target gets the attachments that are files.
-  public enum AttachmentForm: String, CaseIterable, Sendable {
+  package enum AttachmentForm: String, CaseIterable, Sendable {
     /// By absolute paths.
     case paths
     /// As files that are open for reading, by paths `/dev/fd/N`.
@@ -45,7 +45,7 @@ public struct ShareTarget: Sendable {
   }
 
   /// Which attachments decide whether a target is offered. It receives all of them.
-  public enum Match: String, CaseIterable, Sendable {
+  package enum Match: String, CaseIterable, Sendable {
     /// The main one, the first.
     case main
     /// All of them.
@@ -53,38 +53,38 @@ public struct ShareTarget: Sendable {
   }
 
   /// The rule that decides what the target is offered for.
-  public enum Rule: Hashable, Sendable {
+  package enum Rule: Hashable, Sendable {
     case predicate(String)
     /// A property list: the rule's dictionary, or one that holds it.
     case file(FilePath)
   }
 
   /// Why a file is no description of a target.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   /// The name of the file without its ending.
-  public let identifier: String
-  public let path: FilePath
-  public let name: String
+  package let identifier: String
+  package let path: FilePath
+  package let name: String
   /// The program and its arguments.
-  public let command: [String]
+  package let command: [String]
   /// Which attachments the kinds and the rule are held against.
-  public let match: Match
+  package let match: Match
   /// Fails for what the target would not take.
-  public let validation: [String]?
+  package let validation: [String]?
   /// Empty where the target takes everything.
-  public let kinds: [Kind]
-  public let rule: Rule?
-  public let options: [ShareOption]
-  public let attachmentForm: AttachmentForm
+  package let kinds: [Kind]
+  package let rule: Rule?
+  package let options: [ShareOption]
+  package let attachmentForm: AttachmentForm
   /// The size of thumbnails that the target wants; `nil` if it takes all.
-  public let thumbnailSize: ShareItem.Thumbnail.Size?
+  package let thumbnailSize: ShareItem.Thumbnail.Size?
   /// What items have parts for; that of the identifier where nothing else is given.
-  public let activity: ActivityType
+  package let activity: ActivityType
   /// What the description has that nobody reads, in words that follow its path.
-  public let warnings: [String]
+  package let warnings: [String]
 
   private static let group = "Share Target"
   private static let keys: Set<String> = [
@@ -96,7 +96,7 @@ public struct ShareTarget: Sendable {
   ///
   /// - Parameter path: where it stands, for rules beside it.
   /// - Throws: `Failure` in words that follow the path.
-  public init(
+  package init(
     _ content: [UInt8], identifier: String, path: FilePath, locale: [String] = []
   ) throws(Failure) {
     let file = KeyFile(content)
@@ -188,7 +188,7 @@ public struct ShareTarget: Sendable {
   ///
   /// - Throws: `Failure` for a name that the target does not declare, or a value that is none of the
   ///   option's.
-  public func arguments(
+  package func arguments(
     _ given: [(name: String, value: String)]
   ) throws(Failure) -> [String] {
     do throws(ShareOption.Failure) {
@@ -201,7 +201,7 @@ public struct ShareTarget: Sendable {
   /// Whether every attachment is of a kind that the target takes.
   ///
   /// - Parameter conforms: whether the first type is the second, or a kind of it.
-  public func accepts(
+  package func accepts(
     _ attachments: [ShareItem.Attachment], conforms: (String, String) -> Bool
   ) -> Bool {
     kinds.isEmpty
@@ -219,7 +219,7 @@ public struct ShareTarget: Sendable {
 
 /// The descriptions of targets that are installed: `docsource/targets` below the directories for data,
 /// the user's own first.
-public struct ShareTargets {
+package struct ShareTargets {
   /// More bytes than any description has.
   private static let limit = 64 << 10
   private static let ending = ".target"
@@ -228,23 +228,23 @@ public struct ShareTargets {
 
   private let places: BaseDirectories
 
-  public init(in places: BaseDirectories) { self.places = places }
+  package init(in places: BaseDirectories) { self.places = places }
 
   /// A description, or what is wrong with the file.
-  public typealias Entry = Result<ShareTarget, Flaw>
+  package typealias Entry = Result<ShareTarget, Flaw>
 
   /// A file that is no description.
-  public struct Flaw: Error, Sendable {
-    public let path: FilePath
+  package struct Flaw: Error, Sendable {
+    package let path: FilePath
     /// In words that follow the path.
-    public let reason: String
+    package let reason: String
   }
 
   /// All of them in the order of their identifiers, after the directories that cannot be read; of
   /// several with one identifier the first counts.
   ///
   /// - Parameter locale: the languages of names, the user's if none are given.
-  public func all(
+  package func all(
     locale: [String] = MessageLocale.current().languages
   ) -> [Entry] {
     let files = DescriptionFiles(below: Self.directory, in: places, ending: Self.ending)
@@ -253,7 +253,7 @@ public struct ShareTargets {
   }
 
   /// A target by its identifier; `nil` if none has it.
-  public func target(
+  package func target(
     _ identifier: String, locale: [String] = MessageLocale.current().languages
   ) -> Entry? {
     guard let name = FileName(identifier) else { return nil }
@@ -268,7 +268,7 @@ public struct ShareTargets {
   }
 
   /// A target by the path of its description.
-  public static func read(
+  package static func read(
     _ path: FilePath, identifier: String? = nil,
     _ locale: [String] = MessageLocale.current().languages
   ) -> Entry {

@@ -1,33 +1,33 @@
-public import BinaryPropertyList
+package import BinaryPropertyList
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// The directory that an app and its share targets have in common: the app-group container of iOS.
 ///
 /// There is no sandbox: the directory is for the user alone, and every program of the user can use
 /// it. Files in it are replaced atomically, and programs that change them wait for each other.
-public struct SharedContainer: Sendable {
+package struct SharedContainer: Sendable {
   /// Why a container cannot be used.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// `nil` if there is no place for the container.
-    public let path: FilePath?
+    package let path: FilePath?
     /// In words that follow the path.
-    public let reason: String
+    package let reason: String
 
-    public var description: String { path.map { "\($0): \(reason)" } ?? reason }
+    package var description: String { path.map { "\($0): \(reason)" } ?? reason }
   }
 
   /// The most bytes of a file that is read or written whole.
-  public static let fileLimit = 64 << 20
+  package static let fileLimit = 64 << 20
 
-  public let group: String
-  public let path: FilePath
+  package let group: String
+  package let path: FilePath
 
   /// Finds the place of a container, which need not exist.
   ///
   /// - Parameter group: begins with `group.`.
   /// - Throws: `Failure` for a name that is none of a group, and where there is no home for data.
-  public init(_ group: String, in places: BaseDirectories) throws(Failure) {
+  package init(_ group: String, in places: BaseDirectories) throws(Failure) {
     guard group.hasPrefix("group."), group.utf8.count > 6, let name = FileName(group),
       !group.split(separator: ".", omittingEmptySubsequences: false).contains("")
     else {
@@ -46,7 +46,7 @@ public struct SharedContainer: Sendable {
   /// rights of others are taken away.
   ///
   /// The corresponding C functions are mkdir(2), open(2) with O_NOFOLLOW and fchmod(2).
-  public func create() throws(Failure) {
+  package func create() throws(Failure) {
     do throws(Errno) {
       try path.makeDirectories()
     } catch {
@@ -78,7 +78,7 @@ public struct SharedContainer: Sendable {
   }
 
   /// The content of a file; `nil` if there is none, or an empty one.
-  public func content(of name: String) throws(Failure) -> [UInt8]? {
+  package func content(of name: String) throws(Failure) -> [UInt8]? {
     let file = try file(name)
     do throws(UserFile.Failure) {
       return try file.content()
@@ -92,7 +92,7 @@ public struct SharedContainer: Sendable {
   ///
   /// - Parameter change: takes the content, `nil` if there is no file, and returns the new one;
   ///   `nil` to write nothing.
-  public func edit(
+  package func edit(
     _ name: String, _ change: ([UInt8]?) throws(Failure) -> [UInt8]?
   ) throws(Failure) {
     try create()
@@ -116,15 +116,15 @@ public struct SharedContainer: Sendable {
   // Settings.
 
   /// Where settings stand in the container.
-  public static let settingsName = "Settings.plist"
+  package static let settingsName = "Settings.plist"
 
   /// The settings that the app and its targets share; empty where none are kept.
-  public func settings() throws(Failure) -> PropertyList.Dictionary {
+  package func settings() throws(Failure) -> PropertyList.Dictionary {
     try Self.settings(in: try content(of: Self.settingsName), path)
   }
 
   /// Changes settings: what another program changes meanwhile is not lost.
-  public func editSettings(
+  package func editSettings(
     _ change: (inout PropertyList.Dictionary) -> Void
   ) throws(Failure) {
     try edit(Self.settingsName) { content throws(Failure) in

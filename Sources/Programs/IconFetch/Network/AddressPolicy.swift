@@ -5,9 +5,9 @@ internal import Glibc
 /// IPv4 but for the IANA special-purpose blocks and multicast; IPv6 in 2000::/3 but for 2001::/23,
 /// 2001:db8::/32, 2002::/16 and 3fff::/20. IPv4-mapped and NAT64 addresses are judged by the IPv4
 /// address in them.
-public enum AddressPolicy {
+package enum AddressPolicy {
   /// The block for which an address is refused, or `nil` if the address is allowed.
-  public static func refusal(of address: InternetAddress) -> AddressBlock? {
+  package static func refusal(of address: InternetAddress) -> AddressBlock? {
     guard case .v6(let number) = address else {
       return AddressBlock.refusedIPv4.first { $0.contains(address) }
     }
@@ -21,13 +21,13 @@ public enum AddressPolicy {
 }
 
 /// Addresses that share their first bits, and their purpose.
-public struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
+package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
   /// The first address.
-  public let first: InternetAddress
+  package let first: InternetAddress
   /// How many bits all of its addresses share.
-  public let length: Int
+  package let length: Int
   /// IANA's name for the block, in lower case.
-  public let purpose: String
+  package let purpose: String
 
   init(_ first: InternetAddress, _ length: Int, _ purpose: String) {
     self.first = first
@@ -36,7 +36,7 @@ public struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether an address lies in it. An IPv4 address never lies in a block of IPv6.
-  public func contains(_ address: InternetAddress) -> Bool {
+  package func contains(_ address: InternetAddress) -> Bool {
     switch (first, address) {
     case (.v4(let first), .v4(let number)): (first ^ number) >> (32 - length) == 0
     case (.v6(let first), .v6(let number)): (first ^ number) >> (128 - length) == 0
@@ -45,7 +45,7 @@ public struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `10.0.0.0/8 (private use)`.
-  public var description: String { "\(first)/\(length) (\(purpose))" }
+  package var description: String { "\(first)/\(length) (\(purpose))" }
 
   /// The IANA IPv4 Special-Purpose Address Registry (RFC 6890) and the multicast addresses.
   static let refusedIPv4: [AddressBlock] = [
@@ -122,14 +122,14 @@ public struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// An IPv4 or IPv6 address.
-public enum InternetAddress: Hashable, Sendable, CustomStringConvertible {
+package enum InternetAddress: Hashable, Sendable, CustomStringConvertible {
   case v4(UInt32)
   case v6(UInt128)
 
   /// Reads four decimal numbers, or the text of RFC 4291, section 2.2; `nil` for all else.
   ///
   /// The corresponding C function is inet_pton(3).
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var bytes: [UInt8] = Array(repeating: 0, count: 16)
     if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
       self = .v4(bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
@@ -163,7 +163,7 @@ public enum InternetAddress: Hashable, Sendable, CustomStringConvertible {
   /// Four decimal numbers, or the text of RFC 5952.
   ///
   /// The corresponding C function is inet_ntop(3).
-  public var description: String {
+  package var description: String {
     let (family, bytes): (CInt, [UInt8]) =
       switch self {
       case .v4(let number): (AF_INET, Self.bytes(of: number))

@@ -1,14 +1,14 @@
-public import AppIcon
+package import AppIcon
 internal import TextFormats
 
 /// The URLs that may be fetched. The policy holds for every hop of a redirect.
-public struct FetchPolicy: Sendable {
+package struct FetchPolicy: Sendable {
   /// The ports that URLs may name; one that names none means 443.
-  public var ports: Set<UInt16>
+  package var ports: Set<UInt16>
   /// The hosts beyond which nothing is fetched; `nil` if the user has asked for the fetch.
-  public var trusted: TrustedHosts?
+  package var trusted: TrustedHosts?
 
-  public init(ports: Set<UInt16> = [443], trusted: TrustedHosts? = nil) {
+  package init(ports: Set<UInt16> = [443], trusted: TrustedHosts? = nil) {
     self.ports = ports
     self.trusted = trusted
   }
@@ -18,7 +18,7 @@ public struct FetchPolicy: Sendable {
   /// - Throws: `FetchRefusal`: more than 2048 bytes, no URL by RFC 3986, another scheme than https,
   ///   user information, a port that is not allowed, a host that is no name of the public domain name
   ///   system, or one that is not trusted.
-  public func target(of url: String) throws(FetchRefusal) -> FetchTarget {
+  package func target(of url: String) throws(FetchRefusal) -> FetchTarget {
     guard url.utf8.count <= ResolvedURL.limit else { throw .length(url.utf8.count) }
     let parts = try Result { () throws(AbsoluteURL.Flaw) in try AbsoluteURL(url) }
       .mapError { FetchRefusal.malformedURL($0.reason) }.get()
@@ -62,20 +62,20 @@ public struct FetchPolicy: Sendable {
 }
 
 /// A URL that may be fetched, as far as can be known before its host is looked up.
-public struct FetchTarget: Hashable, Sendable {
+package struct FetchTarget: Hashable, Sendable {
   /// As given.
-  public let url: String
+  package let url: String
   /// In lower case, without the dot of the root.
-  public let host: String
-  public let port: UInt16
+  package let host: String
+  package let port: UInt16
 }
 
 /// Why policy forbids a fetch.
-public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason in words, made safe to show.
-  public let description: String
+  package let description: String
   /// Whether it is only the user's list of trusted hosts that forbids the fetch.
-  public let isUntrusted: Bool
+  package let isUntrusted: Bool
 
   private init(_ words: String, isUntrusted: Bool = false) {
     description = words
@@ -87,37 +87,37 @@ public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     self.init("the host '\(EscapedText(host))' \(words)", isUntrusted: isUntrusted)
   }
 
-  public static func length(_ length: Int) -> Self {
+  package static func length(_ length: Int) -> Self {
     Self("the URL has \(length) bytes; at most \(ResolvedURL.limit) are allowed")
   }
   /// The URL is none by RFC 3986; the reason is in words.
-  public static func malformedURL(_ reason: String) -> Self { Self("\(EscapedText(reason))") }
-  public static func scheme(_ scheme: String) -> Self {
+  package static func malformedURL(_ reason: String) -> Self { Self("\(EscapedText(reason))") }
+  package static func scheme(_ scheme: String) -> Self {
     Self("the scheme '\(scheme)' is not https")
   }
-  public static let userInformation = Self("the URL contains a user name or password")
-  public static func port(_ port: Int) -> Self { Self("port \(port) is not allowed") }
-  public static func addressLiteral(_ host: String) -> Self {
+  package static let userInformation = Self("the URL contains a user name or password")
+  package static func port(_ port: Int) -> Self { Self("port \(port) is not allowed") }
+  package static func addressLiteral(_ host: String) -> Self {
     Self(host: host, "is an IP address, not a name")
   }
   /// The host has a `%`, which could hide another host.
-  public static func percentEncodedHost(_ host: String) -> Self {
+  package static func percentEncodedHost(_ host: String) -> Self {
     Self(host: host, "is percent-encoded")
   }
-  public static func malformedHost(_ host: String) -> Self {
+  package static func malformedHost(_ host: String) -> Self {
     Self(host: host, "is not a host name")
   }
   /// The host has no dot, so that it means something different in each network.
-  public static func singleLabel(_ host: String) -> Self { Self(host: host, "has no domain") }
-  public static func specialDomain(_ host: String, _ domain: String) -> Self {
+  package static func singleLabel(_ host: String) -> Self { Self(host: host, "has no domain") }
+  package static func specialDomain(_ host: String, _ domain: String) -> Self {
     Self(host: host, "is in '.\(domain)', which is not on the public internet")
   }
-  public static func address(_ address: InternetAddress, in block: AddressBlock) -> Self {
+  package static func address(_ address: InternetAddress, in block: AddressBlock) -> Self {
     Self("the host's address \(address) is in \(block), not on the public internet")
   }
-  public static let unknownAddress = Self("the host's address is neither IPv4 nor IPv6")
+  package static let unknownAddress = Self("the host's address is neither IPv4 nor IPv6")
   /// The host is not on the user's list, and the user has not asked for this fetch.
-  public static func untrusted(_ host: String) -> Self {
+  package static func untrusted(_ host: String) -> Self {
     Self(host: host, "is not trusted", isUntrusted: true)
   }
 }

@@ -1,4 +1,4 @@
-public import AppIcon
+package import AppIcon
 internal import CCurl
 internal import LinuxSystem
 internal import TextFormats
@@ -7,7 +7,7 @@ internal import TextFormats
 ///
 /// https with TLS 1.2 or later and HTTP/1.1; no proxy, cookies, credentials, Referer or compression,
 /// whatever the environment and the user's files say. A connection stays open for the next fetch.
-public final class FetchSession {
+package final class FetchSession {
   /// The same for everyone: no version, no operating system.
   static let userAgent = "docsource"
 
@@ -16,7 +16,7 @@ public final class FetchSession {
   private let certificates: CertificateStore
   private var handle: EasyHandle?
 
-  public convenience init(policy: FetchPolicy = FetchPolicy(), override: TestOverride? = nil) {
+  package convenience init(policy: FetchPolicy = FetchPolicy(), override: TestOverride? = nil) {
     self.init(policy: policy, override: override, certificates: .system)
   }
 
@@ -30,7 +30,7 @@ public final class FetchSession {
   ///
   /// - Returns: an answer of status 200, or 304 where the request had validators.
   /// - Throws: `FetchFailure`: refused by policy, a limit reached, or no such answer.
-  public func fetch(_ request: FetchRequest) throws(FetchFailure) -> FetchResponse {
+  package func fetch(_ request: FetchRequest) throws(FetchFailure) -> FetchResponse {
     let start = Clock.now
     var url = request.url
     var redirects: [FetchResponse.Redirect] = []
@@ -162,13 +162,13 @@ public final class FetchSession {
 }
 
 /// One GET.
-public struct FetchRequest: Sendable {
-  public var url: String
-  public var limits: FetchLimits
+package struct FetchRequest: Sendable {
+  package var url: String
+  package var limits: FetchLimits
   /// With these the answer may be that nothing has changed (304).
-  public var validators: FetchValidators?
+  package var validators: FetchValidators?
 
-  public init(_ url: String, limits: FetchLimits, validators: FetchValidators? = nil) {
+  package init(_ url: String, limits: FetchLimits, validators: FetchValidators? = nil) {
     self.url = url
     self.limits = limits
     self.validators = validators
@@ -176,32 +176,32 @@ public struct FetchRequest: Sendable {
 }
 
 /// A server's answer: the whole body, or that the content has not changed.
-public struct FetchResponse: Hashable, Sendable {
+package struct FetchResponse: Hashable, Sendable {
   /// An answer that led to another URL.
-  public struct Redirect: Hashable, Sendable {
-    public let status: Int
-    public let fields: HTTPHeaderFields
+  package struct Redirect: Hashable, Sendable {
+    package let status: Int
+    package let fields: HTTPHeaderFields
   }
 
   /// 200, or 304 where the request had validators.
-  public let status: Int
+  package let status: Int
   /// In their order.
-  public let redirects: [Redirect]
+  package let redirects: [Redirect]
   /// The URL after all redirects. Relative references in the body are relative to it.
-  public let url: String
-  public let fields: HTTPHeaderFields
+  package let url: String
+  package let fields: HTTPHeaderFields
   /// Empty where the status is 304.
-  public let body: [UInt8]
+  package let body: [UInt8]
 }
 
 /// Fields of an earlier response that ask whether it is still current (RFC 9110, section 8.8).
-public struct FetchValidators: Hashable, Sendable {
+package struct FetchValidators: Hashable, Sendable {
   /// The URL that gave it. They are sent nowhere else: a server could know its visitors by them.
-  public let url: String
+  package let url: String
   /// The value of `ETag`.
-  public let entityTag: String?
+  package let entityTag: String?
   /// The value of `Last-Modified`.
-  public let lastModified: String?
+  package let lastModified: String?
 
   /// The lines of the request. A value that is longer than 1024 bytes or has control characters is
   /// left out, as though it had not been given.
@@ -216,41 +216,41 @@ public struct FetchValidators: Hashable, Sendable {
 }
 
 /// How much one fetch may take, of bytes and of time.
-public struct FetchLimits: Hashable, Sendable {
+package struct FetchLimits: Hashable, Sendable {
   /// The body, in bytes, counted while it is received.
-  public var body: Int
+  package var body: Int
   /// The body where it begins as a PNG does, in bytes; `nil` if that makes no difference.
-  public var picture: Int?
+  package var picture: Int?
   /// All header lines of one response, in bytes.
-  public var header = 32 << 10
+  package var header = 32 << 10
   /// The header lines of one response.
-  public var headerLines = 128
+  package var headerLines = 128
   /// How often a redirect is followed.
-  public var redirects = 3
+  package var redirects = 3
   /// Until a connection stands, TLS included, in milliseconds.
-  public var connect = 3_000
+  package var connect = 3_000
   /// For one request, in milliseconds.
-  public var request = 8_000
+  package var request = 8_000
   /// For all requests of a redirect together, in milliseconds.
-  public var total = 15_000
+  package var total = 15_000
   /// The fewest bytes a second, measured over `slowSeconds`.
-  public var slowRate = 200
+  package var slowRate = 200
   /// For how many seconds a transfer may be slower than `slowRate`.
-  public var slowSeconds = 5
+  package var slowSeconds = 5
 
   /// The limit for a body of either kind, in bytes.
   var largestBody: Int { max(body, picture ?? 0) }
 
   /// For appInfo.json: 64 KiB; for a picture in its place as for any.
-  public static let json = FetchLimits(body: 64 << 10, picture: image.body)
+  package static let json = FetchLimits(body: 64 << 10, picture: image.body)
   /// For an image: 2 MiB.
-  public static let image = FetchLimits(body: 2 << 20)
+  package static let image = FetchLimits(body: 2 << 20)
 }
 
 /// A fetch that gave nothing: the URL, how far it came, and why.
-public struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why the fetch failed. A cache decides by the kind how long it remembers the failure.
-  public enum Kind: Error, Hashable, Sendable {
+  package enum Kind: Error, Hashable, Sendable {
     /// Policy forbids it; the same URL may be allowed elsewhere or later.
     case refused(FetchRefusal)
     case unknownHost
@@ -274,13 +274,13 @@ public struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The URL that was asked for.
-  public let requested: String
+  package let requested: String
   /// The URL that failed: another where the first was redirected.
-  public let url: String
-  public let kind: Kind
+  package let url: String
+  package let kind: Kind
 
   /// The URL that was asked for, what was tried, and why it failed.
-  public var description: String {
+  package var description: String {
     let redirected = url == requested ? "" : "redirected to \(Self.shown(url)): "
     return "\(Self.shown(requested)): cannot fetch: \(redirected)\(reason)"
   }

@@ -13,10 +13,10 @@ private import Glibc
 ///   system's.
 ///
 /// Every other host, address and port stays refused.
-public struct TestOverride: Hashable, Sendable {
+package struct TestOverride: Hashable, Sendable {
   /// A variable that makes no sense, in words.
-  public struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   struct Connection: Hashable, Sendable {
@@ -33,8 +33,8 @@ public struct TestOverride: Hashable, Sendable {
     }
   }
 
-  public static let connectVariable = FetchEnvironment.connectVariable
-  public static let certificatesVariable = FetchEnvironment.certificatesVariable
+  package static let connectVariable = FetchEnvironment.connectVariable
+  package static let certificatesVariable = FetchEnvironment.certificatesVariable
 
   let connections: [Connection]
   /// The PEM file's path.
@@ -42,7 +42,7 @@ public struct TestOverride: Hashable, Sendable {
 
   /// - Throws: `Malformed` where `connect` is not `HOST:PORT=ADDRESS:PORT,…`, or an address is not
   ///   of the loopback interface.
-  public init(connect: String, certificates: String? = nil) throws(Malformed) {
+  package init(connect: String, certificates: String? = nil) throws(Malformed) {
     connections = try connect.split(separator: ",").map(Self.connection)
     self.certificates = certificates
   }
@@ -50,7 +50,7 @@ public struct TestOverride: Hashable, Sendable {
   /// The override that the process's environment asks for, or `nil`.
   ///
   /// The corresponding C function is getenv(3).
-  public static func fromEnvironment() throws(Malformed) -> TestOverride? {
+  package static func fromEnvironment() throws(Malformed) -> TestOverride? {
     let value = { (name: String) in unsafe getenv(name).map { unsafe String(cString: $0) } }
     let connect = value(connectVariable)
     let certificates = value(certificatesVariable)
@@ -59,7 +59,7 @@ public struct TestOverride: Hashable, Sendable {
   }
 
   /// A warning to show while the override is in use.
-  public var warning: String {
+  package var warning: String {
     "warning: \(Self.connectVariable) or \(Self.certificatesVariable) is set, for tests only"
   }
 

@@ -2,25 +2,25 @@
 ///
 /// Signature and `IHDR` chunk as in PNG (Third Edition) sections 5.2 and 11.2.1. Nothing that a
 /// decoder would take for a picture larger than the limits passes.
-public struct PNGHeader: Hashable, Sendable {
+package struct PNGHeader: Hashable, Sendable {
   /// The longest side, in pixels; so there are at most 4 Mi pixels.
-  public static let sideLimit = 2048
+  package static let sideLimit = 2048
   /// The longest file, in bytes.
-  public static let byteLimit = 2 << 20
+  package static let byteLimit = 2 << 20
 
   /// In pixels, 1 to ``sideLimit``.
-  public let width: Int
+  package let width: Int
   /// In pixels, 1 to ``sideLimit``.
-  public let height: Int
+  package let height: Int
   /// Bits a sample, or a palette index: 1, 2, 4, 8 or 16.
-  public let bitDepth: UInt8
+  package let bitDepth: UInt8
   /// 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha.
-  public let colourType: UInt8
+  package let colourType: UInt8
   /// Whether the rows come in Adam7's seven passes.
-  public let isInterlaced: Bool
+  package let isInterlaced: Bool
 
   /// Reads the header of a whole file and ignores the rest.
-  public init(_ png: [UInt8]) throws(PictureFailure) {
+  package init(_ png: [UInt8]) throws(PictureFailure) {
     guard png.count <= Self.byteLimit else { throw PictureFailure(.tooLarge, at: Self.byteLimit) }
     try self.init(prefixOf: png)
   }
@@ -83,50 +83,53 @@ public struct PNGHeader: Hashable, Sendable {
 }
 
 /// Why bytes are not a PNG that can be shown, and where.
-public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong with the bytes.
-  public struct Reason: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Reason: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
     private init(_ words: String) { description = words }
 
-    public static let tooLarge = Self("the picture is larger than \(PNGHeader.byteLimit >> 20) MiB")
-    public static let notPNG = Self("not a PNG picture")
+    package static let tooLarge = Self(
+      "the picture is larger than \(PNGHeader.byteLimit >> 20) MiB")
+    package static let notPNG = Self("not a PNG picture")
     /// The bytes end within signature and header.
-    public static let headerTruncated = Self("the header is cut off")
+    package static let headerTruncated = Self("the header is cut off")
     /// The first chunk is not a header of 13 bytes.
-    public static let headerMissing = Self("the first chunk is not a header")
-    public static let headerChecksum = Self("the header is damaged")
-    public static let empty = Self("the picture has no pixels")
+    package static let headerMissing = Self("the first chunk is not a header")
+    package static let headerChecksum = Self("the header is damaged")
+    package static let empty = Self("the picture has no pixels")
     /// The compression method is not 0.
-    public static let compression = Self("the compression method is unknown")
+    package static let compression = Self("the compression method is unknown")
     /// The filter method is not 0.
-    public static let filter = Self("the filter method is unknown")
+    package static let filter = Self("the filter method is unknown")
     /// The interlace method is neither 0 nor 1.
-    public static let interlace = Self("the interlace method is unknown")
+    package static let interlace = Self("the interlace method is unknown")
 
-    public static func side(_ pixels: UInt32) -> Self {
+    package static func side(_ pixels: UInt32) -> Self {
       Self("a side of \(pixels) pixels is longer than the \(PNGHeader.sideLimit) allowed")
     }
 
-    public static func colour(type: UInt8, depth: UInt8) -> Self {
+    package static func colour(type: UInt8, depth: UInt8) -> Self {
       Self("colour type \(type) does not exist with \(depth) bits")
     }
 
     /// The header is sound but the data are not, in libpng's words.
-    public static func damaged(_ words: String) -> Self { Self("the picture is damaged: \(words)") }
+    package static func damaged(_ words: String) -> Self {
+      Self("the picture is damaged: \(words)")
+    }
   }
 
-  public let reason: Reason
+  package let reason: Reason
   /// The offset of the byte that is wrong; for damage that libpng finds, how far it had read.
-  public let offset: Int
+  package let offset: Int
 
   init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
 
-  public var description: String { "\(reason) (at byte \(offset))" }
+  package var description: String { "\(reason) (at byte \(offset))" }
 }
 
 /// The form of the PNGs that `Picture.png()` writes, by which they are known again.

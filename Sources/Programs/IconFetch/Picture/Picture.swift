@@ -1,4 +1,4 @@
-public import AppIcon
+package import AppIcon
 internal import CPicture
 internal import Glibc
 
@@ -153,7 +153,7 @@ extension IconRendering {
   ///
   /// - Throws: ``PictureFailure`` for bytes that are no PNG, are beyond the limits of
   ///   ``PNGHeader``, or are damaged or cut off anywhere up to the end of the picture.
-  public func render(png: [UInt8]) throws(PictureFailure) -> [UInt8] {
+  package func render(png: [UInt8]) throws(PictureFailure) -> [UInt8] {
     var icon = try scaled(PNGReader(png)).centred(inSquareOf: size.pixels)
     IconMask(size, shape: shape, stroke: hasStroke).apply(to: &icon)
     return try icon.png()

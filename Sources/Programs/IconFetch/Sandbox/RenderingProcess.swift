@@ -1,16 +1,16 @@
-public import AppIcon
+package import AppIcon
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 
 /// Renders an icon in a process of its own that has given up its rights.
 ///
 /// The parent's network state, cache and descriptors are out of the decoder's reach; what the
 /// process does wrong costs no more than time, which is bounded, and an icon.
-public struct RenderingProcess: Sendable {
+package struct RenderingProcess: Sendable {
   /// The longest answer, in bytes: 1024² pixels that do not compress, and chunks around them.
-  public static let outputLimit = Int(DecodingSandbox.fileSize)
+  package static let outputLimit = Int(DecodingSandbox.fileSize)
   /// The longest words that ``RenderingFailure/refused(_:)`` has, in bytes.
-  public static let wordLimit = 1 << 10
+  package static let wordLimit = 1 << 10
 
   private let program: FilePath
   private let arguments: [String]
@@ -21,14 +21,14 @@ public struct RenderingProcess: Sendable {
   ///     them. `/proc/self/exe` is this program.
   ///   - arguments: those before the rendering's, the program's name first.
   ///   - milliseconds: how long it may take in all.
-  public init(program: FilePath, arguments: [String], milliseconds: Int = 10_000) {
+  package init(program: FilePath, arguments: [String], milliseconds: Int = 10_000) {
     self.program = program
     self.arguments = arguments
     self.milliseconds = milliseconds
   }
 
   /// Returns the icon as a PNG, as ``IconRendering/render(png:)`` does.
-  public func render(
+  package func render(
     _ png: [UInt8], _ rendering: IconRendering
   ) throws(RenderingFailure) -> [UInt8] {
     let child = try ChildProcess(program, arguments + rendering.arguments)
@@ -50,9 +50,9 @@ public struct RenderingProcess: Sendable {
 }
 
 /// The far side of a ``RenderingProcess``: the work of the program that is started to render.
-public enum RenderingService {
+package enum RenderingService {
   /// How the process ends, as its exit status says.
-  public enum Ending: CInt, Sendable {
+  package enum Ending: CInt, Sendable {
     case done
     /// The picture cannot be shown.
     case refused
@@ -65,7 +65,7 @@ public enum RenderingService {
   ///
   /// - Parameter arguments: those of ``IconRendering/arguments``.
   /// - Returns: the ending, whose raw value is the status to exit with.
-  public static func run(_ arguments: [String]) -> Ending {
+  package static func run(_ arguments: [String]) -> Ending {
     do {
       try DecodingSandbox.enter()
     } catch {
@@ -97,7 +97,7 @@ public enum RenderingService {
 }
 
 /// Why a ``RenderingProcess`` gave no icon.
-public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// It could not be started, or its streams failed.
   case system(Errno)
   /// The picture cannot be shown, in the words of a ``PictureFailure``.
@@ -115,7 +115,7 @@ public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible
   /// It ended with a status it does not have, or with an answer that is no icon.
   case unexpected(status: CInt)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .system(let errno): "the picture cannot be decoded: \(errno.description.lowercased())"
     case .refused(let words), .unable(let words): words
