@@ -1,6 +1,6 @@
 """Programs that save a document by a new file, which takes the place of the old one."""
 
-import os, subprocess
+import os, subprocess, time
 
 from desktop_session import wait, wait_briefly
 from watch_names import save_with_libreoffice
@@ -9,8 +9,8 @@ from watch_session import expect_source, source
 _FIRST = {"identifier": "com.appliedphasor.working-copy", "name": "Working Copy"}
 
 
-def received(session, docsource, name, text="A letter.\n"):
-    """The path of a text that came from another application."""
+def tagged(session, docsource, name, text="A letter.\n"):
+    """The path of a text with the source of another application, which does not write it again."""
     path = f"{session.home}/Documents/{name}"
     if not os.path.exists(path):
         with open(path, "w") as file:
@@ -18,6 +18,12 @@ def received(session, docsource, name, text="A letter.\n"):
         session.event(path)
     subprocess.run([docsource, "tag", "--identifier", _FIRST["identifier"], "--app-name",
                     _FIRST["name"], path], check=True, stdout=session.errors)
+    return path
+
+
+def received(session, docsource, name):
+    """The path of a text that came from another application."""
+    path = tagged(session, docsource, name)
     # It arrives once more, as what synchronizes files writes.
     with open(path, "r+") as file:
         file.write("")
@@ -58,7 +64,7 @@ def save_again_with_libreoffice(session, docsource):
 
 def save_with_vim(session, docsource):
     for name, options in ("renamed.txt", "backupcopy=no"), ("kept.txt", "backup backupcopy=no"):
-        path = received(session, docsource, name)
+        path = tagged(session, docsource, name)
         number = os.stat(path).st_ino
         vim = session.start("vim", "-u", "NONE", "-i", "NONE", "-c", f"set writebackup {options}",
                             "-c", "normal AMore.", "-c", "wq", path, stdin=subprocess.DEVNULL)
@@ -67,7 +73,7 @@ def save_with_vim(session, docsource):
 
 
 def edit_with_sed(session, docsource):
-    path = received(session, docsource, "sed.txt")
+    path = tagged(session, docsource, "sed.txt")
     number = os.stat(path).st_ino
     subprocess.run(["sed", "-i", "s/letter/report/", path], check=True)
     expect_replaced(docsource, path, number)
@@ -75,9 +81,20 @@ def edit_with_sed(session, docsource):
 
 def replace_by_another_file(session, docsource):
     """A new file where another one was, which has gone elsewhere, is no new state of that."""
-    path = received(session, docsource, "moved.txt")
-    os.rename(path, f"{session.home}/Documents/other.txt")
-    with open(path, "w") as file:
-        file.write("Something else.")
-    wait(lambda: session.events(path)[-1]["event"] == "none", f"docsource to see {path}")
-    assert source(docsource, path) is None, f"{path} has a source"
+    for name, leave in ("moved.txt", _rename), ("deleted.txt", _delete):
+        path = received(session, docsource, name)
+        leave(path)
+        with open(path, "w") as file:
+            file.write("Something else.")
+        wait(lambda: session.events(path)[-1]["event"] == "none", f"docsource to see {path}")
+        assert source(docsource, path) is None, f"{path} has a source"
+
+
+def _rename(path):
+    os.rename(path, f"{os.path.dirname(path)}/other.txt")
+
+
+def _delete(path):
+    os.unlink(path)
+    # Programs that delete a file to write it anew do so at once.
+    time.sleep(1.5)

@@ -108,7 +108,7 @@ package final class WatchWorker {
     }
     let files = WrittenFiles(
       task.mode, WatchReport(tell: tell, flush: { true }), fileLimit: fileLimit, rights: rights,
-      paths: openPaths)
+      paths: openPaths, followsDirectories: task.mount == nil)
     self.files = files
     do {
       guard let (globs, policy) = try settings() else { return workForNobody() }
@@ -122,6 +122,7 @@ package final class WatchWorker {
       fingerprint = currentFingerprint()
       guard describe(user) else { return loop() }
       users = [task.account.user: user]
+      files.queueDirectories(of: user)
       send(.ready(isEnabled: true))
     } catch let failure as UserFile.Failure {
       send(.flaw(failure.path ?? task.account.home, failure.reason))
@@ -300,8 +301,9 @@ package final class WatchWorker {
       let next = [
         settingsTime, files.nextTurn,
         count != nil || wanted != nil ? now + Self.countInterval : nil,
+        files.hasDirectories ? now : nil, files.changes.flatMap { $0.time > now ? $0.time : nil },
       ].compactMap(\.self).min()
-      let ready = wait(max(0, (next ?? settingsTime) - now))
+      let ready = wait(max(0, (next ?? settingsTime) - now), files)
       if ready.channel {
         files.beginTurn()
         let end = Clock.milliseconds + Self.turn
@@ -332,6 +334,10 @@ package final class WatchWorker {
         }
       }
       if ready.events { readEvents(files) }
+      if ready.changes { files.takeChanges() }
+      if !ready.channel, !ready.events, files.hasDirectories, let user = users[task.account.user] {
+        files.lookAround(user, until: Clock.milliseconds + Self.piece)
+      }
       files.lookAgain(users, until: Clock.milliseconds + Self.piece)
       countMissed(files)
       if Clock.milliseconds >= settingsTime {
@@ -344,17 +350,22 @@ package final class WatchWorker {
     }
   }
 
-  private func wait(_ milliseconds: Int) -> (channel: Bool, events: Bool) {
+  private func wait(
+    _ milliseconds: Int, _ files: WrittenFiles
+  ) -> (channel: Bool, events: Bool, changes: Bool) {
+    let changes = files.changes.flatMap { $0.time <= Clock.milliseconds ? $0.descriptor : nil }
     var wanted = [
       pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: events?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: changes ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     let count = unsafe poll(&wanted, nfds_t(wanted.count), CInt(clamping: milliseconds))
-    guard count > 0 else { return (false, false) }
-    return (wanted[0].revents != 0, wanted[1].revents != 0)
+    guard count > 0 else { return (false, false, false) }
+    return (wanted[0].revents != 0, wanted[1].revents != 0, wanted[2].revents != 0)
   }
 
   private func take(_ batch: EventBatch, _ files: WrittenFiles) {
+    files.takeChanges()
     for (record, file) in zip(batch.records, batch.files) {
       let writer = Writer(identifier: record.writer, process: batch.process(of: record))
       if files.take(file, record.status, writer, users) == .close { close(file) }

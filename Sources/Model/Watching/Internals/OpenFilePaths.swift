@@ -27,6 +27,9 @@ final class OpenFilePaths {
 
   deinit { if files >= 0 { close(files) } }
 
+  /// Whether a path must not be followed.
+  func isBarred(_ path: [UInt8]) -> Bool { barrier(path) }
+
   /// The path that leads to an open file; `nil` if none is found.
   ///
   /// Paths are tried with this process's rights, since users may have more rights than is known

@@ -54,6 +54,19 @@ struct WatchedPlaces: Sendable {
     return .elsewhere
   }
 
+  /// Whether documents may be in a directory below the watched ones, by its path without links.
+  ///
+  /// - Parameter isMarked: as for ``place(of:isMarked:)``.
+  func mayHoldDocuments(
+    _ directory: [UInt8], isMarked: (_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool
+  ) -> Bool {
+    directories.contains { watched in
+      guard let rest = watched.rest(of: directory) else { return false }
+      return !rest.split(separator: UInt8(ascii: "/")).contains(where: Self.isPassedOver)
+        && !isMarked(directory[...], watched.path.count)
+    }
+  }
+
   /// Whether a directory holds no documents, being hidden, a cache, or version control's.
   private static func isPassedOver(_ name: ArraySlice<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") || name.suffix(4).isText(".git")

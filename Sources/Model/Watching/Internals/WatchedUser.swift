@@ -61,6 +61,11 @@ final class WatchedUser {
     places.place(of: path) { caches.contain($0, $1) }
   }
 
+  /// Whether documents may be in a directory, by its path without links.
+  func mayHoldDocuments(_ directory: [UInt8]) -> Bool {
+    places.mayHoldDocuments(directory) { caches.contain($0, $1) }
+  }
+
   /// The change that writes an application: the user's list of applications comes before the
   /// desktop file.
   ///

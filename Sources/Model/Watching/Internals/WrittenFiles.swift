@@ -38,20 +38,26 @@ final class WrittenFiles {
   private let room: Int
   private var held = HeldFiles()
   private var formers = FormerSources()
+  private let directories: FollowedDirectories?
   /// How many of the held files were not handled yet.
   private var newCount = 0
   private var turnCount = 0
   var tally = WatchTally()
 
-  /// - Parameter fileLimit: the number of files that this process may have open.
+  /// - Parameters:
+  ///   - fileLimit: the number of files that this process may have open.
+  ///   - followsDirectories: whether sources are read of files that nobody writes, so that a file that
+  ///     replaces one of these gets its source.
   init(
     _ mode: WatchLoop.Mode, _ report: WatchReport, fileLimit: Int,
-    rights: WorkerRights = .unchanged, paths: OpenFilePaths = OpenFilePaths()
+    rights: WorkerRights = .unchanged, paths: OpenFilePaths = OpenFilePaths(),
+    followsDirectories: Bool = true
   ) {
     self.mode = mode
     self.report = report
     self.rights = rights
     self.paths = paths
+    directories = followsDirectories ? FollowedDirectories() : nil
     room = min(Self.heldLimit, max(fileLimit - Self.otherFiles, fileLimit / 2))
   }
 
@@ -63,12 +69,46 @@ final class WrittenFiles {
   func beginTurn() {
     processes.beginTurn()
     turnCount = 0
+    takeChanges()
   }
 
   /// Whether all files that were written before a time, in milliseconds, have been handled.
   func haveBeenLookedAt(until time: Int) -> Bool {
     newCount == 0 || (nextTurn ?? .max) > time + Self.delay
   }
+
+  // MARK: Directories
+
+  /// A descriptor that can be read when something has happened in directories, and from when on that
+  /// is worth waiting for, in milliseconds.
+  var changes: (descriptor: CInt, time: Int)? {
+    directories.map { ($0.descriptor, $0.nextTime) }
+  }
+
+  /// Takes what has happened in directories, which is to be done before files are handled.
+  func takeChanges() { directories?.takeChanges(&formers) }
+
+  /// Whether directories wait for ``lookAround(_:until:)``.
+  var hasDirectories: Bool { directories?.hasQueue == true }
+
+  /// Has the sources read that there are in a user's directories.
+  func queueDirectories(of user: WatchedUser) {
+    if user.policy == .keep { directories?.queue(user.places.directories.map(\.path)) }
+  }
+
+  /// Reads such sources, until a point in time.
+  func lookAround(_ user: WatchedUser, until end: Int) {
+    directories?.takeQueue(&formers, until: end) { directory in
+      user.mayHoldDocuments(directory) && !paths.isBarred(directory)
+    }
+  }
+
+  /// Begins to follow the directory of a written file.
+  private func meet(_ path: [UInt8], _ user: WatchedUser) {
+    if user.policy == .keep { directories?.meet(path, &formers) }
+  }
+
+  // MARK: Files
 
   /// How many files are held.
   var heldCount: Int { held.count }
@@ -113,6 +153,7 @@ final class WrittenFiles {
     guard let path = path(of: file, status) else { return .close }
     let place = user.place(of: path)
     if case .elsewhere = place { return .close }
+    meet(path, user)
     if case .watched = place, inherits(file, identity, path, user) {
       tellKept(path, writer.identifier)
       return .close
@@ -191,6 +232,7 @@ final class WrittenFiles {
       return noteReplaced(file, status, user)
     }
     guard case .watched = user.place(of: path) else { return }
+    meet(path, user)
     let identity = FileIdentity(status)
     // A file that was tagged by its first name may have replaced another one since.
     if !formers.isOwn(identity) || !inherits(file, identity, path, user) {
@@ -209,14 +251,24 @@ final class WrittenFiles {
     guard let path = rights.whileRaised({ paths.lastPath(of: file, status) }),
       case .watched = user.place(of: path)
     else { return }
-    note(file, FileIdentity(status), path)
+    note(file, FileIdentity(status), path, .replaced)
   }
 
   /// Remembers the source of a file, for one that may replace it.
-  private func note(_ file: CInt, _ identity: FileIdentity, _ path: [UInt8]) {
+  private func note(
+    _ file: CInt, _ identity: FileIdentity, _ path: [UInt8],
+    _ term: FormerSources.Term? = nil
+  ) {
     let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
     let value = rights.whileRaised { try? attributes.value(of: SourceAttribute.nativeName) }
-    if let value = value ?? nil { formers.note(value, of: identity, at: path) }
+    if let value = value ?? nil {
+      formers.note(value, of: identity, at: path, term ?? self.term(path))
+    }
+  }
+
+  /// How long the source of a file at a path may be remembered.
+  private func term(_ path: [UInt8]) -> FormerSources.Term {
+    directories?.follows(path) == true ? .followed : .unfollowed
   }
 
   /// Gives a file the source of the one that it has replaced at its path, if sources are kept.
@@ -230,13 +282,20 @@ final class WrittenFiles {
     }
     let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
     let hasSource = rights.whileRaised {
-      !paths.isElsewhere(former.file.inode, besides: path) { other in
-        let there = ExtendedAttributes(of: .path(other, links: .noFollow))
-        return (try? there.value(of: SourceAttribute.nativeName)) == former.value
-      } && (mode == .dryRun || attributes.set(SourceAttribute.nativeName, to: former.value))
+      !isElsewhere(former, besides: path)
+        && (mode == .dryRun || attributes.set(SourceAttribute.nativeName, to: former.value))
     }
-    if hasSource { formers.note(former.value, of: identity, at: path) }
+    if hasSource { formers.note(former.value, of: identity, at: path, term(path)) }
     return hasSource
+  }
+
+  /// Whether a file that was at a path has been renamed, and not to keep a backup.
+  private func isElsewhere(_ former: FormerSources.Former, besides path: [UInt8]) -> Bool {
+    guard let file = former.file else { return false }
+    return paths.isElsewhere(file.inode, besides: path) { other in
+      let there = ExtendedAttributes(of: .path(other, links: .noFollow))
+      return (try? there.value(of: SourceAttribute.nativeName)) == former.value
+    }
   }
 
   private static func isUnfinished(_ path: [UInt8]) -> Bool {
@@ -354,6 +413,8 @@ final class WrittenFiles {
   /// Handles the held files that are due, until a point in time at most.
   func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
     var now = Clock.milliseconds
+    guard let due = nextTurn, due <= now else { return }
+    takeChanges()
     while let due = nextTurn, due <= now, now < end {
       // Files that are put back are due later. The clock is not read for each file.
       for _ in 0..<Self.manyFiles where (nextTurn ?? .max) <= now { takeNext(users) }
@@ -394,6 +455,7 @@ final class WrittenFiles {
     else { return false }
     one.path = path
     let place = user.place(of: path)
+    if case .elsewhere = place {} else { meet(path, user) }
     guard one.application != nil else {
       if case .watched = place, inherits(one.file, one.identity, path, user) {
         tellKept(path, one.writer)

@@ -1,0 +1,281 @@
+internal import CLinux
+internal import DocumentSource
+internal import FileTree
+internal import Glibc
+internal import LinuxSystem
+internal import Xattr
+
+/// Notices what happens to files with a source in directories of documents: a source may be set, and
+/// a file renamed or deleted, without the file being written.
+///
+/// To be used on one thread.
+final class FollowedDirectories {
+  /// The directories that were not used for longest are followed no more beyond this number: a user
+  /// may follow some ten thousand, with all programs.
+  static let limit = 1000
+  /// No more entries of a directory are looked at.
+  static let entryLimit = 4096
+  /// How many directories may wait to be looked at.
+  private static let queueLimit = 4096
+  /// How long changes may gather if there were many, in milliseconds: a source is read too late if
+  /// its file has been replaced by then.
+  private static let longestPause = 100
+  private static let pauseForEach = 4
+  private static let bufferSize = 1 << 16
+  private static let readLimit = 64
+  private static let mask = UInt32(
+    IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_ONLYDIR
+      | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
+  private static let slash = UInt8(ascii: "/")
+
+  private struct Followed {
+    let watch: CInt
+    var use: Int
+  }
+
+  /// Negative if the user has too many.
+  let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+  private let probe = SourceProbe()
+  /// By their paths.
+  private var followed: [[UInt8]: Followed] = [:]
+  private var paths: [CInt: [UInt8]] = [:]
+  private var useCount = 0
+  private var last: ArraySlice<UInt8> = []
+  /// A file that was renamed, until its new name is read.
+  private var moved: (cookie: UInt32, path: [UInt8], former: FormerSources.Former)?
+  private var queue: [[UInt8]] = []
+  /// When changes may be read again, in milliseconds.
+  private var time = 0
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Whether what happens in the directory of a path is noticed.
+  func follows(_ path: [UInt8]) -> Bool {
+    let directory = FormerSources.directory(of: path)
+    return directory == last || followed[Array(directory)] != nil
+  }
+
+  // MARK: Directories
+
+  /// Begins to follow the directory of a path, after the sources in it have been read.
+  func meet(_ path: [UInt8], _ formers: inout FormerSources) {
+    let directory = FormerSources.directory(of: path)
+    // Files are often written one after the other into the same directory.
+    guard directory != last else { return }
+    let key = Array(directory)
+    useCount += 1
+    if followed[key] != nil {
+      followed[key]?.use = useCount
+    } else {
+      guard follow(key, &formers) else { return }
+      look(into: key, &formers) { _ in }
+    }
+    last = directory
+  }
+
+  /// - Returns: whether the directory is followed; the user must be able to read it.
+  private func follow(_ directory: [UInt8], _ formers: inout FormerSources) -> Bool {
+    guard descriptor >= 0, let path = Self.filePath(directory) else { return false }
+    if followed.count >= Self.limit { forgetOldest(&formers) }
+    let watch = unsafe path.withCString { unsafe inotify_add_watch(descriptor, $0, Self.mask) }
+    guard watch >= 0 else { return false }
+    // It has been renamed, with a directory above it.
+    if let before = paths[watch], before != directory {
+      followed[before] = nil
+      formers.forget(in: [before[...]])
+    }
+    paths[watch] = directory
+    followed[directory] = Followed(watch: watch, use: useCount)
+    return true
+  }
+
+  private func forgetOldest(_ formers: inout FormerSources) {
+    let first = followed.values.map(\.use).sorted()[followed.count / 8]
+    let oldest = followed.filter { $0.value.use <= first }
+    for one in oldest.values { unfollow(one.watch) }
+    formers.limitAge(in: Set(oldest.keys.lazy.map { $0[...] }))
+  }
+
+  private func unfollow(_ watch: CInt) {
+    inotify_rm_watch(descriptor, watch)
+    if let path = paths.removeValue(forKey: watch) { followed[path] = nil }
+    last = []
+  }
+
+  private func forgetAll(_ formers: inout FormerSources) {
+    for watch in Array(paths.keys) { unfollow(watch) }
+    formers.forgetAll()
+    moved = nil
+  }
+
+  private static func filePath(_ directory: [UInt8]) -> FilePath? {
+    FilePath(bytes: directory.isEmpty ? [slash] : directory)
+  }
+
+  /// Reads the sources of the files in a directory.
+  private func look(
+    into directory: [UInt8], _ formers: inout FormerSources, found: (_ directory: [UInt8]) -> Void
+  ) {
+    guard let path = Self.filePath(directory) else { return }
+    do throws(TreeFailure) {
+      let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)
+      defer { listing.close() }
+      for _ in 0..<Self.entryLimit {
+        guard let entry = try listing.next() else { return }
+        let name = entry.name.bytes
+        guard name.first != UInt8(ascii: ".") else { continue }
+        let path = directory + [Self.slash] + name
+        switch entry.kind {
+        case .file: look(at: path, &formers)
+        case .directory: found(path)
+        default: break
+        }
+      }
+    } catch {
+      // What cannot be listed is not followed further.
+    }
+  }
+
+  // MARK: The first look
+
+  /// Has the directories below others looked at when there is time.
+  func queue(_ directories: [[UInt8]]) { queue += directories }
+
+  var hasQueue: Bool { !queue.isEmpty }
+
+  /// Follows the queued directories and those below them, until a point in time.
+  func takeQueue(
+    _ formers: inout FormerSources, until end: Int, isWanted: (_ directory: [UInt8]) -> Bool
+  ) {
+    var count = 0
+    while count < queue.count, Clock.milliseconds < end {
+      guard followed.count < Self.limit / 2, !formers.isHalfFull else {
+        queue = []
+        return
+      }
+      let directory = queue[count]
+      count += 1
+      guard followed[directory] != nil || follow(directory, &formers) else { continue }
+      var more: [[UInt8]] = []
+      look(into: directory, &formers) { more.append($0) }
+      for path in more where queue.count < Self.queueLimit && isWanted(path) { queue.append(path) }
+    }
+    queue.removeFirst(count)
+  }
+
+  // MARK: Changes
+
+  /// When changes are to be waited for, in milliseconds: they gather for a moment.
+  var nextTime: Int { time }
+
+  /// Takes the changes since the last time.
+  func takeChanges(_ formers: inout FormerSources) {
+    guard descriptor >= 0 else { return }
+    var number = 0
+    unsafe withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
+      for _ in 0..<Self.readLimit {
+        let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+        guard count > 0 else { return }
+        number += unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &formers)
+      }
+    }
+    if number > 0 {
+      time = Clock.milliseconds + min(number * Self.pauseForEach, Self.longestPause)
+    }
+  }
+
+  /// - Returns: the number of events.
+  private func take(_ events: UnsafeRawBufferPointer, _ formers: inout FormerSources) -> Int {
+    var number = 0
+    let size = MemoryLayout<inotify_event>.size
+    var start = 0
+    while start + size <= events.count {
+      let event = unsafe events.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+      let end = start + size + Int(event.len)
+      guard end <= events.count else { break }
+      number += 1
+      let name = unsafe events[(start + size)..<end].prefix { $0 != 0 }
+      start = end
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+        forgetAll(&formers)
+      } else if event.mask & UInt32(IN_IGNORED) != 0 {
+        if let path = paths.removeValue(forKey: event.wd) { followed[path] = nil }
+        last = []
+      } else if let directory = paths[event.wd] {
+        if event.mask & UInt32(IN_MOVE_SELF) != 0 {
+          unfollow(event.wd)
+          formers.forget(in: [directory[...]])
+        } else if unsafe name.first != UInt8(ascii: "."),
+          event.mask & UInt32(IN_CREATE) == 0 || formers.awaitsNew
+        {
+          take(event, unsafe directory + [Self.slash] + name, &formers)
+        }
+      }
+    }
+    return number
+  }
+
+  private func take(_ event: inotify_event, _ path: [UInt8], _ formers: inout FormerSources) {
+    func has(_ kind: CInt) -> Bool { event.mask & UInt32(kind) != 0 }
+    if has(IN_ISDIR) {
+      if has(IN_MOVED_FROM) { forget(below: path, &formers) }
+    } else if has(IN_ATTRIB) {
+      look(at: path, &formers)
+    } else if has(IN_CREATE) {
+      formers.noteNew(at: path)
+    } else if has(IN_DELETE) {
+      formers.noteDeletion(at: path)
+    } else if has(IN_MOVED_FROM) {
+      moved = formers.remove(at: path).map { (event.cookie, path, $0) }
+    } else if has(IN_MOVED_TO) {
+      if let moved, moved.cookie == event.cookie, path.starts(with: moved.path) {
+        // A backup: the document is written anew.
+        formers.restore(moved.former, at: moved.path)
+      }
+      moved = nil
+      formers.noteReplacement(at: path)
+      look(at: path, &formers)
+    }
+  }
+
+  private func forget(below path: [UInt8], _ formers: inout FormerSources) {
+    let gone = paths.filter { $0.value == path || WatchedDirectory.isPath($0.value, below: path) }
+    for watch in gone.keys { unfollow(watch) }
+    formers.forget(in: Set(gone.values.lazy.map { $0[...] }))
+  }
+
+  /// Reads the source of the file at a path.
+  private func look(at path: [UInt8], _ formers: inout FormerSources) {
+    guard let place = FilePath(bytes: path) else { return }
+    let former = formers.last(at: path)
+    var value: [UInt8]?
+    var isKnown = false
+    _ = try? ExtendedAttributes(of: .path(place, links: .noFollow)).withValue(of: probe.name) {
+      bytes in
+      isKnown = former.map { $0.isPresent && Self.isEqual(bytes, $0.value) } ?? false
+      if !isKnown, probe.hasSource(bytes) != false {
+        value = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+      }
+    }
+    // It was we who have set it.
+    if isKnown { return }
+    guard let value else {
+      // Most files have never had one.
+      if former != nil, let file = Self.file(at: place) { formers.noteMissing(file, at: path) }
+      return
+    }
+    if let file = Self.file(at: place) { formers.noteFound(value, of: file, at: path) }
+  }
+
+  private static func isEqual(_ bytes: Span<UInt8>, _ others: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBytes { unsafe $0.elementsEqual(others) }
+  }
+
+  private static func file(at path: FilePath) -> FileIdentity? {
+    let there = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
+    guard there >= 0 else { return nil }
+    defer { close(there) }
+    var status = clinux_status()
+    return unsafe clinux_file_stat(there, &status) == 0 ? FileIdentity(status) : nil
+  }
+}
