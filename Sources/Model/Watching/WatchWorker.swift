@@ -335,8 +335,9 @@ package final class WatchWorker {
       }
       if ready.events { readEvents(files) }
       if ready.changes { files.takeChanges() }
-      if !ready.channel, !ready.events, files.hasDirectories, let user = users[task.account.user] {
-        files.lookAround(user, until: Clock.milliseconds + Self.piece)
+      if files.hasDirectories, let user = users[task.account.user] {
+        let isBusy = ready.channel || ready.events
+        files.lookAround(user, until: Clock.milliseconds + (isBusy ? 1 : Self.piece))
       }
       files.lookAgain(users, until: Clock.milliseconds + Self.piece)
       countMissed(files)

@@ -178,13 +178,27 @@ struct WrittenFilesTests {
 
     /// Reads the sources that are there.
     func lookAround() {
+      for user in tests.users.values { files.queueDirectories(of: user) }
+      lookFurther()
+    }
+
+    /// Reads the sources that wait to be read.
+    func lookFurther() {
       for user in tests.users.values {
-        files.queueDirectories(of: user)
         while files.hasDirectories { files.lookAround(user, until: .max) }
       }
     }
 
     func takeChanges() { files.takeChanges() }
+
+    /// Changes two files until the kernel has no more room for events.
+    func fillQueue(_ first: String, _ second: String) throws {
+      let limit = try String(
+        contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+      let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+      // Two equal events one after the other are one.
+      for _ in 0...count / 2 { for name in [first, second] { chmod(path(name), 0o644) } }
+    }
 
     /// Writes a file anew as sed -i does.
     func replaceAsSed(_ name: String) throws {
@@ -397,6 +411,49 @@ struct WrittenFilesTests {
     #expect(try course.source("old/letter") == Self.first)
   }
 
+  /// Nothing follows the directory above.
+  @Test func directoryThatHasBecomeAnotherOneIsForgotten() throws {
+    let course = Course(self)
+    try course.makeDirectory("project")
+    try course.makeDirectory("project/part")
+    try course.write("project/part/letter", Self.first)
+    try course.hand("project/part/letter")
+    try course.rename("project", "old")
+    try course.makeDirectory("project")
+    try course.makeDirectory("project/part")
+    try course.write("project/part/letter")
+    try course.write("project/part/note", Self.first)
+    try course.hand("project/part/letter", isGone: true)
+    #expect(course.outcomes == [.kept, .unknown])
+    #expect(try course.source("project/part/letter") == nil)
+    // What is in that one is known.
+    try course.write("project/part/new")
+    try course.rename("project/part/new", "project/part/note")
+    try course.hand("project/part/note", isGone: true)
+    #expect(course.outcomes == [.kept, .unknown, .kept])
+  }
+
+  /// The kernel drops what happens when its queue is full.
+  @Test func sourcesAreReadAgainWhenEventsWereLost() throws {
+    let course = Course(self)
+    try course.makeDirectory("old")
+    try course.write("letter", Self.first)
+    try course.write("report", Self.first)
+    course.lookAround()
+    try course.fillQueue("letter", "report")
+    try course.rename("letter", "old/letter")
+    course.takeChanges()
+    course.lookFurther()
+    try course.write("new")
+    try course.rename("new", "report")
+    try course.hand("report", isGone: true)
+    try course.write("letter")
+    try course.hand("letter", isGone: true)
+    #expect(course.outcomes == [.kept, .unknown])
+    #expect(try course.source("letter") == nil)
+    #expect(try course.source("report") == Self.first)
+  }
+
   @Test func fileThatIsReplacedByAnotherOneWithASourceIsForgotten() throws {
     let course = Course(self)
     let second = DocumentSource(identifier: "org.example.Second", name: "Second")
@@ -430,11 +487,71 @@ struct WrittenFilesTests {
     #expect(followed.follows(path(200)))
     #expect(followed.follows(path(FollowedDirectories.limit)))
     try FileManager.default.removeItem(atPath: place.root)
-    for _ in 0...1 { followed.takeChanges(&formers) }
+    followed.takeChanges(&formers)
     #expect(!followed.follows(path(FollowedDirectories.limit)))
-    // What is left in it would be waited for without end.
+  }
+
+  @Test func whatIsLeftInTheQueueIsRead() throws {
+    let place = try TemporaryDirectory()
+    let followed = FollowedDirectories()
+    var formers = FormerSources()
+    try #require(mkdir(place.path("a"), 0o755) == 0)
+    let path = Array(place.path("a/letter").utf8)
+    followed.meet(path, &formers)
+    try #require(rename(place.path("a"), place.path("b")) == 0)
+    followed.beginTurn()
+    followed.meet(path, &formers)
+    #expect(!followed.follows(path))
+    followed.takeChanges(&formers)
+    // It would be waited for without end.
     var ready = pollfd(fd: followed.descriptor, events: Int16(POLLIN), revents: 0)
     #expect(poll(&ready, 1, 0) == 0)
+  }
+
+  @Test func directoryThatMustNotBeFollowedIsNot() throws {
+    let place = try TemporaryDirectory()
+    let followed = FollowedDirectories { _ in true }
+    var formers = FormerSources()
+    let path = Array(place.path("letter").utf8)
+    followed.meet(path, &formers)
+    #expect(!followed.follows(path))
+  }
+
+  /// A disk may need seconds for a large directory.
+  @Test func turnIsNotSpentOnOneDirectory() throws {
+    let place = try TemporaryDirectory()
+    let followed = FollowedDirectories()
+    var formers = FormerSources()
+    func file(_ name: String) throws -> [UInt8] {
+      try place.file(name, "text")
+      let attribute = DocumentSourceAttribute(of: .path(FilePath(place.path(name))))
+      try attribute.write(try attribute.plan(SourceChange(to: Self.first)))
+      return Array(place.path(name).utf8)
+    }
+    try #require(mkdir(place.path("a"), 0o755) == 0)
+    let letter = try file("a/letter")
+    // No turn has begun: there is no time.
+    followed.meet(letter, &formers)
+    #expect(followed.follows(letter))
+    #expect(formers.last(at: letter) == nil)
+    #expect(followed.hasQueue)
+    // What waits in a directory that is followed no more is not looked at.
+    try #require(rename(place.path("a"), place.path("b")) == 0)
+    try #require(mkdir(place.path("a"), 0o755) == 0)
+    _ = try file("a/letter")
+    followed.takeChanges(&formers)
+    followed.takeQueue(&formers, until: .max) { _ in true }
+    #expect(!followed.hasQueue)
+    #expect(formers.last(at: letter) == nil)
+    followed.meet(letter, &formers)
+    followed.takeQueue(&formers, until: .max) { _ in true }
+    #expect(formers.last(at: letter)?.isPresent == true)
+    // As when its file system is unmounted.
+    try FileManager.default.removeItem(atPath: place.path("a"))
+    followed.takeChanges(&formers)
+    #expect(!followed.follows(letter))
+    #expect(formers.last(at: letter) == nil)
+    #expect(!formers.areBeside(letter))
   }
 
   @Test func lastApplicationCountsIfThatIsWanted() throws {

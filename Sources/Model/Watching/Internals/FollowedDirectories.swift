@@ -14,15 +14,23 @@ final class FollowedDirectories {
   /// may follow some ten thousand, with all programs.
   static let limit = 1000
   /// No more entries of a directory are looked at.
-  static let entryLimit = 4096
-  /// How many directories may wait to be looked at.
+  static let entryLimit = 8192
+  /// How many directories, and how many files, may wait to be looked at.
   private static let queueLimit = 4096
+  private static let fileLimit = 16_384
+  /// No more files are looked at since the start that nobody has written: on a disk that has to seek,
+  /// each may take milliseconds.
+  private static let unaskedLimit = 20_000
+  /// How long files are looked at in one turn before the written ones are handled, in milliseconds.
+  private static let patience = 20
+  /// How long after events were lost the sources are not read again if more are lost.
+  private static let lossPause = 60_000
   /// How long changes may gather if there were many, in milliseconds: a source is read too late if
   /// its file has been replaced by then.
   private static let longestPause = 100
   private static let pauseForEach = 4
   private static let bufferSize = 1 << 16
-  private static let readLimit = 64
+  private static let readLimit = 16
   private static let mask = UInt32(
     IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_ONLYDIR
       | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
@@ -41,11 +49,21 @@ final class FollowedDirectories {
   private var paths: [CInt: [UInt8]] = [:]
   private var useCount = 0
   private var last: ArraySlice<UInt8> = []
+  private let barrier: (_ path: [UInt8]) -> Bool
   /// A file that was renamed, until its new name is read.
   private var moved: (cookie: UInt32, path: [UInt8], former: FormerSources.Former)?
   private var queue: [[UInt8]] = []
+  /// The files that are to be looked at, the first one last.
+  private var files: [[UInt8]] = []
+  private var unaskedCount = 0
+  /// Until when files may be looked at in this turn, in milliseconds.
+  private var end = 0
+  private var lossTime: Int?
   /// When changes may be read again, in milliseconds.
   private var time = 0
+
+  /// - Parameter barrier: whether a path must not be followed, since nobody may answer there.
+  init(barrier: @escaping (_ path: [UInt8]) -> Bool = { _ in false }) { self.barrier = barrier }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -57,28 +75,47 @@ final class FollowedDirectories {
 
   // MARK: Directories
 
-  /// Begins to follow the directory of a path, after the sources in it have been read.
+  /// Begins a turn of work on written files.
+  func beginTurn() {
+    end = Clock.milliseconds + Self.patience
+    last = []
+  }
+
+  /// Begins to follow the directory of a path, and reads the sources in it: at once, until the turn
+  /// has taken long enough.
   func meet(_ path: [UInt8], _ formers: inout FormerSources) {
     let directory = FormerSources.directory(of: path)
     // Files are often written one after the other into the same directory.
     guard directory != last else { return }
     let key = Array(directory)
     useCount += 1
-    if followed[key] != nil {
-      followed[key]?.use = useCount
-    } else {
-      guard follow(key, &formers) else { return }
-      look(into: key, &formers) { _ in }
-    }
+    let known = followed[key]?.watch
+    // With a directory above it, it may have become another one.
+    guard let watch = follow(key, &formers) else { return }
     last = directory
+    guard watch != known else { return }
+    if files.count + Self.entryLimit > Self.fileLimit {
+      if queue.count < Self.queueLimit { queue.append(key) }
+      return
+    }
+    list(key) { _ in }
+    takeFiles(&formers, until: end)
   }
 
-  /// - Returns: whether the directory is followed; the user must be able to read it.
-  private func follow(_ directory: [UInt8], _ formers: inout FormerSources) -> Bool {
-    guard descriptor >= 0, let path = Self.filePath(directory) else { return false }
-    if followed.count >= Self.limit { forgetOldest(&formers) }
-    let watch = unsafe path.withCString { unsafe inotify_add_watch(descriptor, $0, Self.mask) }
-    guard watch >= 0 else { return false }
+  /// - Returns: the kernel's number of the directory; `nil` if it is not followed, since the user must
+  ///   be able to read it.
+  private func follow(_ directory: [UInt8], _ formers: inout FormerSources) -> CInt? {
+    let known = followed[directory]?.watch
+    var watch: CInt = -1
+    if descriptor >= 0, !barrier(directory), let path = Self.filePath(directory) {
+      if known == nil, followed.count >= Self.limit { forgetOldest(&formers) }
+      watch = unsafe path.withCString { unsafe inotify_add_watch(descriptor, $0, Self.mask) }
+    }
+    if let known, known != watch {
+      unfollow(known)
+      formers.forget(in: [directory[...]])
+    }
+    guard watch >= 0 else { return nil }
     // It has been renamed, with a directory above it.
     if let before = paths[watch], before != directory {
       followed[before] = nil
@@ -86,14 +123,14 @@ final class FollowedDirectories {
     }
     paths[watch] = directory
     followed[directory] = Followed(watch: watch, use: useCount)
-    return true
+    return watch
   }
 
   private func forgetOldest(_ formers: inout FormerSources) {
     let first = followed.values.map(\.use).sorted()[followed.count / 8]
     let oldest = followed.filter { $0.value.use <= first }
     for one in oldest.values { unfollow(one.watch) }
-    formers.limitAge(in: Set(oldest.keys.lazy.map { $0[...] }))
+    formers.forget(in: Set(oldest.keys.lazy.map { $0[...] }))
   }
 
   private func unfollow(_ watch: CInt) {
@@ -102,37 +139,54 @@ final class FollowedDirectories {
     last = []
   }
 
-  private func forgetAll(_ formers: inout FormerSources) {
+  /// Anything may have happened: all sources are forgotten, and read again, but not over and over.
+  private func noteLoss(_ formers: inout FormerSources) {
+    let directories = Array(followed.keys)
     for watch in Array(paths.keys) { unfollow(watch) }
     formers.forgetAll()
     moved = nil
+    let now = Clock.milliseconds
+    if let lossTime, now - lossTime < Self.lossPause { return }
+    lossTime = now
+    unaskedCount = 0
+    queue = Array((directories + queue).prefix(Self.queueLimit))
   }
 
   private static func filePath(_ directory: [UInt8]) -> FilePath? {
     FilePath(bytes: directory.isEmpty ? [slash] : directory)
   }
 
-  /// Reads the sources of the files in a directory.
-  private func look(
-    into directory: [UInt8], _ formers: inout FormerSources, found: (_ directory: [UInt8]) -> Void
-  ) {
-    guard let path = Self.filePath(directory) else { return }
+  /// Has the files in a directory looked at before all others.
+  ///
+  /// - Returns: how many they are.
+  @discardableResult
+  private func list(_ directory: [UInt8], found: (_ directory: [UInt8]) -> Void) -> Int {
+    guard let path = Self.filePath(directory) else { return 0 }
+    let count = files.count
     do throws(TreeFailure) {
       let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)
       defer { listing.close() }
       for _ in 0..<Self.entryLimit {
-        guard let entry = try listing.next() else { return }
+        guard let entry = try listing.next() else { break }
         let name = entry.name.bytes
         guard name.first != UInt8(ascii: ".") else { continue }
         let path = directory + [Self.slash] + name
         switch entry.kind {
-        case .file: look(at: path, &formers)
+        case .file: files.append(path)
         case .directory: found(path)
         default: break
         }
       }
     } catch {
-      // What cannot be listed is not followed further.
+      // The rest of what cannot be listed is not looked at.
+    }
+    return files.count - count
+  }
+
+  private func takeFiles(_ formers: inout FormerSources, until end: Int) {
+    while Clock.milliseconds < end, let file = files.popLast() {
+      // Its directory may have been given up meanwhile.
+      if follows(file) { look(at: file, &formers) }
     }
   }
 
@@ -141,24 +195,28 @@ final class FollowedDirectories {
   /// Has the directories below others looked at when there is time.
   func queue(_ directories: [[UInt8]]) { queue += directories }
 
-  var hasQueue: Bool { !queue.isEmpty }
+  var hasQueue: Bool { !queue.isEmpty || !files.isEmpty }
 
   /// Follows the queued directories and those below them, until a point in time.
   func takeQueue(
     _ formers: inout FormerSources, until end: Int, isWanted: (_ directory: [UInt8]) -> Bool
   ) {
+    takeFiles(&formers, until: end)
     var count = 0
-    while count < queue.count, Clock.milliseconds < end {
-      guard followed.count < Self.limit / 2, !formers.isHalfFull else {
+    while files.isEmpty, count < queue.count, Clock.milliseconds < end {
+      guard followed.count < Self.limit / 2, !formers.isHalfFull,
+        unaskedCount < Self.unaskedLimit
+      else {
         queue = []
         return
       }
       let directory = queue[count]
       count += 1
-      guard followed[directory] != nil || follow(directory, &formers) else { continue }
+      guard follow(directory, &formers) != nil else { continue }
       var more: [[UInt8]] = []
-      look(into: directory, &formers) { more.append($0) }
+      unaskedCount += list(directory) { more.append($0) }
       for path in more where queue.count < Self.queueLimit && isWanted(path) { queue.append(path) }
+      takeFiles(&formers, until: end)
     }
     queue.removeFirst(count)
   }
@@ -175,7 +233,7 @@ final class FollowedDirectories {
     unsafe withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
       for _ in 0..<Self.readLimit {
         let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-        guard count > 0 else { return }
+        guard count > 0 else { break }
         number += unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &formers)
       }
     }
@@ -197,14 +255,15 @@ final class FollowedDirectories {
       let name = unsafe events[(start + size)..<end].prefix { $0 != 0 }
       start = end
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-        forgetAll(&formers)
+        noteLoss(&formers)
       } else if event.mask & UInt32(IN_IGNORED) != 0 {
-        if let path = paths.removeValue(forKey: event.wd) { followed[path] = nil }
-        last = []
+        // It was deleted, or its file system was unmounted.
+        guard let path = paths[event.wd] else { continue }
+        unfollow(event.wd)
+        formers.forget(in: [path[...]])
       } else if let directory = paths[event.wd] {
         if event.mask & UInt32(IN_MOVE_SELF) != 0 {
-          unfollow(event.wd)
-          formers.forget(in: [directory[...]])
+          forget(below: directory, &formers)
         } else if unsafe name.first != UInt8(ascii: "."),
           event.mask & UInt32(IN_CREATE) == 0 || formers.awaitsNew
         {
@@ -239,7 +298,8 @@ final class FollowedDirectories {
   }
 
   private func forget(below path: [UInt8], _ formers: inout FormerSources) {
-    let gone = paths.filter { $0.value == path || WatchedDirectory.isPath($0.value, below: path) }
+    let lead = path + [Self.slash]
+    let gone = paths.filter { $0.value == path || $0.value.starts(with: lead) }
     for watch in gone.keys { unfollow(watch) }
     formers.forget(in: Set(gone.values.lazy.map { $0[...] }))
   }

@@ -34,7 +34,8 @@ struct FormerSources {
 
   private var formers: [[UInt8]: Former] = [:]
   private var byteCount = 0
-  private var directories: Set<ArraySlice<UInt8>> = []
+  /// How many are remembered in each directory.
+  private var directories: [ArraySlice<UInt8>: Int] = [:]
   private var own: Set<FileIdentity> = []
   /// Until when files may replace those that were deleted or renamed, in milliseconds.
   private var newTime = 0
@@ -66,13 +67,12 @@ struct FormerSources {
     if formers.count >= Self.limit || byteCount > Self.byteLimit { forgetHalf() }
     let replaced = formers.updateValue(former, forKey: path)
     byteCount += former.value.count - (replaced?.value.count ?? -path.count)
-    if replaced == nil { directories.insert(Self.directory(of: path)) }
+    if replaced == nil { directories[Self.directory(of: path), default: 0] += 1 }
   }
 
   private mutating func forgetHalf() {
     let oldest = formers.map { ($0.value.time, $0.key) }.sorted { $0.0 < $1.0 }
     for (_, path) in oldest.prefix((oldest.count + 1) / 2) { remove(at: path) }
-    directories = Set(formers.keys.lazy.map { Self.directory(of: $0) })
   }
 
   mutating func forgetAll() {
@@ -84,7 +84,7 @@ struct FormerSources {
   var isHalfFull: Bool { formers.count >= Self.limit / 2 || byteCount > Self.byteLimit / 2 }
 
   /// Whether a source is remembered that was seen in the directory of a path.
-  func areBeside(_ path: [UInt8]) -> Bool { directories.contains(Self.directory(of: path)) }
+  func areBeside(_ path: [UInt8]) -> Bool { directories[Self.directory(of: path)] != nil }
 
   static func directory(of path: [UInt8]) -> ArraySlice<UInt8> {
     path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
@@ -157,20 +157,17 @@ struct FormerSources {
   @discardableResult mutating func remove(at path: [UInt8]) -> Former? {
     guard let former = formers.removeValue(forKey: path) else { return nil }
     byteCount -= former.value.count + path.count
+    let directory = Self.directory(of: path)
+    let count = directories[directory, default: 1] - 1
+    directories[directory] = count > 0 ? count : nil
     return former
   }
 
   /// Forgets the sources in directories.
   mutating func forget(in directories: Set<ArraySlice<UInt8>>) {
+    guard directories.contains(where: { self.directories[$0] != nil }) else { return }
     for path in formers.keys.filter({ directories.contains(Self.directory(of: $0)) }) {
       remove(at: path)
-    }
-  }
-
-  /// Directories are not followed any more.
-  mutating func limitAge(in directories: Set<ArraySlice<UInt8>>) {
-    for path in formers.keys.filter({ directories.contains(Self.directory(of: $0)) }) {
-      limit(path, to: Self.age)
     }
   }
 }

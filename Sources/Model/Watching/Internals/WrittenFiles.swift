@@ -57,7 +57,7 @@ final class WrittenFiles {
     self.report = report
     self.rights = rights
     self.paths = paths
-    directories = followsDirectories ? FollowedDirectories() : nil
+    directories = followsDirectories ? FollowedDirectories(barrier: paths.isBarred) : nil
     room = min(Self.heldLimit, max(fileLimit - Self.otherFiles, fileLimit / 2))
   }
 
@@ -70,6 +70,7 @@ final class WrittenFiles {
     processes.beginTurn()
     turnCount = 0
     takeChanges()
+    directories?.beginTurn()
   }
 
   /// Whether all files that were written before a time, in milliseconds, have been handled.
@@ -98,9 +99,7 @@ final class WrittenFiles {
 
   /// Reads such sources, until a point in time.
   func lookAround(_ user: WatchedUser, until end: Int) {
-    directories?.takeQueue(&formers, until: end) { directory in
-      user.mayHoldDocuments(directory) && !paths.isBarred(directory)
-    }
+    directories?.takeQueue(&formers, until: end) { user.mayHoldDocuments($0) }
   }
 
   /// Begins to follow the directory of a written file.
@@ -415,6 +414,7 @@ final class WrittenFiles {
     var now = Clock.milliseconds
     guard let due = nextTurn, due <= now else { return }
     takeChanges()
+    directories?.beginTurn()
     while let due = nextTurn, due <= now, now < end {
       // Files that are put back are due later. The clock is not read for each file.
       for _ in 0..<Self.manyFiles where (nextTurn ?? .max) <= now { takeNext(users) }
