@@ -27,14 +27,14 @@ package final class WatchLoop {
   private static let reloadPatience = 10_000
   /// How long nothing is written by a user before the user's worker ends.
   private static let idleTime = 600_000
-  /// How long events are left to gather while more than `manyEvents` come in a second from writers
-  /// known already, since to wake up for each would cost more than the work. Those of all users wait,
-  /// so that it must be short, and shorter while some user floods the others.
-  private static let gathering = 5
-  private static let shortGathering = 1
+  /// While more than `manyEvents` come in a second, only events are waited for, but not longer: to look
+  /// at all else after each would cost more than the work.
   private static let manyEvents = 100
+  private static let roundTime = 20
+  /// While more than these come in a second, they are left to gather for so long. All users' events
+  /// wait then, and a writer may end before it is asked, so that it must be short.
   private static let flood = 2000
-  private static let roundLimit = 20
+  private static let gathering = 1
   /// The longest turn of reading events, in milliseconds; signals are heeded between two turns.
   private static let turn = 100
   private static let catchUpLimit = 300
@@ -74,8 +74,7 @@ package final class WatchLoop {
   /// What was counted here, and by workers that have ended.
   private var counted = WatchTally()
   private var waiting = 0
-  /// When events were last read, in milliseconds.
-  private var lastRound = 0
+  private var rate = EventRate()
   /// Whether the events just read have a writer who has not written lately, and may end soon.
   private var hasNewWriter = false
   /// How long the workers may be waited for, and since when that has not grown, in milliseconds.
@@ -534,18 +533,21 @@ package final class WatchLoop {
 
   /// Reads events until there are few, but not for long, since all else waits.
   ///
-  /// To wake up for each event would cost more than the work, and so would it to look at all else
-  /// each time.
+  /// Each is read at once, since who writes one file and ends can only be asked before that.
   private func readInRounds() {
     defer { hasNewWriter = false }
-    for _ in 0..<Self.roundLimit {
-      let start = Clock.milliseconds
+    let end = Clock.milliseconds + Self.roundTime
+    while true {
       let (count, isDrained) = readEvents()
-      dispatch()
-      let rate = count * 1000 / max(1, start - lastRound)
-      lastRound = start
-      guard isDrained, rate > Self.manyEvents, !hasNewWriter else { break }
-      usleep(UInt32(rate > Self.flood ? Self.shortGathering : Self.gathering) * 1000)
+      let now = Clock.milliseconds
+      rate.hasRead(count, now)
+      guard isDrained, rate.perSecond > Self.manyEvents, !hasNewWriter, now < end else { break }
+      if rate.perSecond > Self.flood {
+        usleep(UInt32(Self.gathering) * 1000)
+      } else {
+        var wanted = pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&wanted, 1, CInt(end - now)) > 0 else { break }
+      }
     }
   }
 
@@ -675,12 +677,13 @@ package final class WatchLoop {
       let user = users[status.owner], user.isWanted
     else { return .close }
     if isCrowded { dropFromLongest() }
+    let isNew = user.isNew(writer.identifier, Clock.milliseconds)
+    if isNew { hasNewWriter = true }
     let event = QueuedEvent(
-      file: file, status: status, writer: writer.identifier, process: writer.process)
+      file: file, status: status, writer: writer.identifier, process: writer.process, isNew: isNew)
     let dropped = user.append(event, limit: UserWatch.queueLimit)
     counted.dropped += dropped
     waiting += 1 - dropped
-    if user.isNew(writer.identifier) { hasNewWriter = true }
     return .keepBoth
   }
 
@@ -816,5 +819,21 @@ package final class WatchLoop {
     status.write(
       all, users: users.values.count(where: \.isEnabled),
       workers: users.values.sorted { $0.account.user < $1.account.user }.flatMap(\.states))
+  }
+}
+
+/// How many events come in a second, over the last hundredth at least.
+private struct EventRate {
+  private static let period = 10
+  private(set) var perSecond = 0
+  private var count = 0
+  private var start = 0
+
+  /// - Parameter now: in milliseconds.
+  mutating func hasRead(_ count: Int, _ now: Int) {
+    self.count += count
+    guard now - start >= Self.period else { return }
+    perSecond = self.count * 1000 / (now - start)
+    (self.count, start) = (0, now)
   }
 }

@@ -367,7 +367,8 @@ package final class WatchWorker {
 
   private func take(_ batch: EventBatch, _ files: WrittenFiles) {
     files.takeChanges()
-    for (record, file) in zip(batch.records, batch.files) {
+    for index in batch.order {
+      let (record, file) = (batch.records[index], batch.files[index])
       let writer = Writer(identifier: record.writer, process: batch.process(of: record))
       if files.take(file, record.status, writer, users) == .close { close(file) }
     }

@@ -121,6 +121,55 @@ import Testing
     #expect(queue.count == 474)
   }
 
+  @Test func filesOfWritersThatMayEndSoonComeFirst() throws {
+    func order(_ events: [(writer: Int32, inode: UInt64, isNew: Bool)]) throws -> [Int] {
+      var queue = EventQueue()
+      for event in events {
+        var status = clinux_status()
+        status.inode = event.inode
+        queue.append(
+          QueuedEvent(
+            file: -1, status: status, writer: event.writer, process: 1_000_000,
+            isNew: event.isNew))
+      }
+      return try #require(queue.batch()).order
+    }
+    #expect(
+      try order([(1, 7, false), (2, 8, true), (1, 9, false), (2, 10, true)]) == [1, 3, 0, 2])
+    // Somebody else has written the file before.
+    #expect(try order([(1, 7, false), (2, 8, true), (3, 7, true)]) == [1, 0, 2])
+    #expect(try order([(2, 7, true), (1, 8, false), (3, 7, true)]) == [0, 2, 1])
+    // An editor may close the old file before it saves the new one.
+    #expect(try order([(1, 7, false), (2, 8, true), (1, 9, true)]) == [1, 0, 2])
+  }
+
+  @Test func writerIsNewForHalfASecondAndThirtyTwoFiles() {
+    let user = UserWatch(Self.account, [], nil)
+    #expect(user.isNew(5, 1000))
+    #expect(user.isNew(5, 1499))
+    #expect(!user.isNew(5, 1500))
+    #expect(user.isNew(6, 1500))
+    // Another process may have the number after a minute.
+    #expect(user.isNew(5, 61_000))
+    #expect((0..<40).map { _ in user.isNew(7, 61_000) }.count { $0 } == 32)
+  }
+
+  @Test func fileOfANewWriterIsHandedOverAtOnce() {
+    let user = UserWatch(Self.account, [], nil)
+    user.hasDispatched(1000)
+    func append(isNew: Bool) {
+      let event = QueuedEvent(
+        file: -1, status: clinux_status(), writer: 5, process: -1, isNew: isNew)
+      user.append(event, limit: 128)
+    }
+    for _ in 0..<10 { append(isNew: false) }
+    #expect(user.dispatchTime(1010) == 1050)
+    append(isNew: true)
+    #expect(user.dispatchTime(1010) == 1010)
+    user.hasDispatched(1010)
+    #expect(user.dispatchTime(1020) == 1060)
+  }
+
   @Test func tooManyFilesDropTheOldest() {
     let user = UserWatch(Self.account, [], nil)
     for number in 0..<130 {

@@ -17,9 +17,13 @@ final class UserWatch {
   /// are handed over together: to wake the worker for each would cost more than the work.
   private static let manyEvents = 5
   private static let pause = 50
-  /// As many writers are known, and for so long.
-  private static let writerLimit = 256
-  private static let writerAge = 10_000
+  /// As many writers are known, and for so long, in milliseconds.
+  private static let writerLimit = 1024
+  private static let writerAge = 60_000
+  /// A writer is new for so long and so many files: a program may write another file first, and end
+  /// soon.
+  private static let youth = 500
+  private static let newFiles = 32
   /// After a worker was lost, how long none is started at first and at most, in milliseconds.
   private static let leastPause = 250
   private static let longestPause = 60_000
@@ -57,10 +61,10 @@ final class UserWatch {
   private var lastStart = 0
   /// When files were last handed to a worker, in milliseconds.
   private(set) var lastDispatch = 0
-  /// Who has written lately, and whether somebody else has: a program that writes one file and ends
-  /// must be looked at before that.
-  private var writers: Set<Int32> = []
+  /// Since when each writer is known, in milliseconds, and how many files it has written since.
+  private var writers: [Int32: (start: Int, count: Int)] = [:]
   private var writersEnd = 0
+  /// Whether a file of a new writer waits, which must be handed over before the writer ends.
   private var hasNewWriter = false
 
   init(_ account: UserAccount, _ setup: [WorkerRequest], _ policy: WatchPolicy?) {
@@ -115,15 +119,19 @@ final class UserWatch {
     hasNewWriter = false
   }
 
-  /// Whether a process has not written lately.
-  func isNew(_ writer: Int32) -> Bool {
-    guard writers.insert(writer).inserted else { return false }
-    let now = Clock.milliseconds
-    if writers.count > Self.writerLimit || now >= writersEnd {
-      writers = [writer]
+  /// Whether a process may end soon, since it has not written for long.
+  func isNew(_ writer: Int32, _ now: Int) -> Bool {
+    if now >= writersEnd {
+      writers.removeAll(keepingCapacity: true)
       writersEnd = now + Self.writerAge
     }
-    hasNewWriter = true
+    if let known = writers[writer] {
+      guard now - known.start < Self.youth, known.count < Self.newFiles else { return false }
+      writers[writer] = (known.start, known.count + 1)
+      return true
+    }
+    if writers.count >= Self.writerLimit { writers.removeAll(keepingCapacity: true) }
+    writers[writer] = (now, 1)
     return true
   }
 
@@ -133,6 +141,7 @@ final class UserWatch {
   @discardableResult
   func append(_ event: QueuedEvent, limit: Int) -> Int {
     queue.append(event)
+    if event.isNew { hasNewWriter = true }
     guard queue.count > limit else { return 0 }
     // Not one by one, so that a flood does not cost more than it must.
     let count = max(1, limit / 64)

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import CompanionProtocol
+internal import FileTree
 internal import Glibc
 internal import LinuxSystem
 
@@ -105,6 +106,8 @@ struct EventRecord {
   var writer: Int32 = 0
   /// Which of the message's processes the writer is; -1 if it is gone.
   var process: Int32 = -1
+  /// Whether the writer may end soon.
+  var isNew = false
 }
 
 /// Written files of one user, as one message.
@@ -125,7 +128,7 @@ struct EventBatch {
   /// Adds an event, whose descriptors the queue keeps. Of successive events of one process only the
   /// first needs a descriptor of that.
   mutating func append(_ event: QueuedEvent) {
-    var record = EventRecord(status: event.status, writer: event.writer)
+    var record = EventRecord(status: event.status, writer: event.writer, isNew: event.isNew)
     if let last = records.last, last.writer == event.writer, last.process >= 0 {
       record.process = last.process
     } else if event.process >= 0 {
@@ -154,6 +157,25 @@ struct EventBatch {
     }
     files = Array(packet.files.prefix(count))
     processes = Array(packet.files.dropFirst(count))
+  }
+
+  /// The events in the order in which they are to be handled: first those of writers that may end
+  /// soon. The events of one file, or of one writer, keep their order.
+  var order: [Int] {
+    var (first, rest): ([Int], [Int]) = ([], [])
+    var files: Set<FileIdentity> = []
+    var writers: Set<Int32> = []
+    for (index, record) in records.enumerated() {
+      let file = FileIdentity(record.status)
+      if record.isNew, !files.contains(file), !writers.contains(record.writer) {
+        first.append(index)
+      } else {
+        rest.append(index)
+        files.insert(file)
+        writers.insert(record.writer)
+      }
+    }
+    return first + rest
   }
 
   /// The process of a record; -1 if it is gone or did not come.

@@ -157,6 +157,8 @@ struct QueuedEvent {
   let writer: Int32
   /// A pidfd; negative if the writer is gone.
   let process: CInt
+  /// Whether the writer may end soon.
+  var isNew = false
 
   func close() {
     Glibc.close(file)

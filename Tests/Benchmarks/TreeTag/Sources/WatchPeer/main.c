@@ -4,8 +4,10 @@
 //                                                   DIRECTORY's file system and has none, from FILE's
 //                                                   bytes: the system calls that tagging cannot do
 //                                                   without (owner, value, path, names, value), and no
-//                                                   question who wrote it. Until SIGTERM; then prints
-//                                                   how many files it has set it of
+//                                                   question who wrote it. Like the watch, one process
+//                                                   reads each event at once, and every 50 ms hands the
+//                                                   files and pidfds over to another, which holds those
+//                                                   without the attribute for 500 ms. Until SIGTERM
 //        WatchPeer write DIRECTORY COUNT RATE DISTINCT
 //                                                   writes COUNT files of 4 KiB, RATE a second or, if
 //                                                   that is 0, as fast as it can, by DISTINCT names;
@@ -22,7 +24,9 @@
 #include <string.h>
 #include <sys/fanotify.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,17 +45,105 @@ static void fail(const char *what) {
   exit(2);
 }
 
-// Whether the attribute is set now that was not there.
-static int tag(int file, int files, const char *attribute, const char *value, size_t size) {
-  static char text[4096];
-  struct stat status;
-  char name[16];
-  if (fstat(file, &status) < 0 || !S_ISREG(status.st_mode)) return 0;
-  if (fgetxattr(file, attribute, text, sizeof text) >= 0) return 0;
+static double now(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// The files that are held, the oldest first.
+enum { most_held = 1 << 16 };
+static struct {
+  int file;
+  double due;
+} held[most_held];
+static unsigned first_held, held_count;
+
+static void ask_path(int file, int files) {
+  char name[16], text[4096];
   snprintf(name, sizeof name, "%d", file);
-  if (readlinkat(files, name, text, sizeof text) < 0) return 0;
-  if (flistxattr(file, text, sizeof text) < 0) return 0;
-  return fsetxattr(file, attribute, value, size, 0) == 0;
+  if (readlinkat(files, name, text, sizeof text) < 0) fail("readlinkat");
+}
+
+static void take(int file, int files, const char *attribute) {
+  char text[4096];
+  if (fgetxattr(file, attribute, text, sizeof text) >= 0) {
+    ask_path(file, files);
+    close(file);
+    return;
+  }
+  if (held_count == most_held) fail("too many files are held");
+  unsigned last = (first_held + held_count++) % most_held;
+  held[last].file = file;
+  held[last].due = now(CLOCK_MONOTONIC) + 0.5;
+}
+
+static void tag(int file, int files, const char *attribute, const char *value, size_t size) {
+  char text[4096];
+  struct statx status;
+  if (statx(file, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &status) < 0) fail("statx");
+  ask_path(file, files);
+  if (flistxattr(file, text, sizeof text) >= 0) fsetxattr(file, attribute, value, size, 0);
+  close(file);
+}
+
+// As many events go over together as one message has room for, with two descriptors each.
+enum { most = 126, status_size = 128 };
+
+struct batch {
+  int count;
+  int files[2 * most];
+  char statuses[most * status_size];
+};
+
+static union {
+  struct cmsghdr head;
+  char bytes[CMSG_SPACE(sizeof(int) * 2 * most)];
+} control;
+
+static void hand_over(int channel, struct batch *batch) {
+  if (batch->count == 0) return;
+  struct iovec part = {batch->statuses, (size_t)batch->count * status_size};
+  size_t size = sizeof(int) * 2 * (size_t)batch->count;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+                           .msg_controllen = CMSG_SPACE(size)};
+  control.head = (struct cmsghdr){CMSG_LEN(size), SOL_SOCKET, SCM_RIGHTS};
+  memcpy(CMSG_DATA(&control.head), batch->files, size);
+  if (sendmsg(channel, &message, 0) < 0) fail("sendmsg");
+  for (int i = 0; i < 2 * batch->count; i++) close(batch->files[i]);
+  batch->count = 0;
+  char answer[64];
+  while (recv(channel, answer, sizeof answer, MSG_DONTWAIT) > 0) {}
+}
+
+static void work(int channel, const char *attribute, char *value, size_t size) {
+  static char bytes[most * status_size];
+  int files = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
+  if (files < 0) fail("/proc/self/fd");
+  for (long done = 0;;) {
+    double time = now(CLOCK_MONOTONIC);
+    for (; held_count > 0 && held[first_held].due <= time; held_count--, done++) {
+      // Another value for each file, as another path is: equal ones would share a block on ext4.
+      if (size >= sizeof done) memcpy(value + size / 2, &done, sizeof done);
+      tag(held[first_held].file, files, attribute, value, size);
+      first_held = (first_held + 1) % most_held;
+    }
+    struct pollfd wanted = {channel, POLLIN, 0};
+    int rest = held_count > 0 ? 1 + (int)(1e3 * (held[first_held].due - time)) : -1;
+    if (poll(&wanted, 1, rest) <= 0) continue;
+    struct iovec part = {bytes, sizeof bytes};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+                             .msg_controllen = sizeof control};
+    if (recvmsg(channel, &message, MSG_CMSG_CLOEXEC) <= 0) return;
+    int received[2 * most];
+    size_t count = (control.head.cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    memcpy(received, CMSG_DATA(&control.head), count * sizeof(int));
+    for (size_t i = 0; i < count; i += 2) {
+      take(received[i], files, attribute);
+      close(received[i + 1]);
+    }
+    send(channel, bytes, 64, 0);
+  }
 }
 
 static int floor_of(const char *directory, const char *attribute, const char *source) {
@@ -60,6 +152,16 @@ static int floor_of(const char *directory, const char *attribute, const char *so
   if (!file) fail(source);
   size_t size = fread(value, 1, sizeof value, file);
   fclose(file);
+  int channels[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channels) < 0) fail("socketpair");
+  pid_t worker = fork();
+  if (worker < 0) fail("fork");
+  if (worker == 0) {
+    close(channels[0]);
+    work(channels[1], attribute, value, size);
+    _exit(0);
+  }
+  close(channels[1]);
   sigaction(SIGTERM, &(struct sigaction){.sa_handler = end}, NULL);
   int group = fanotify_init(FAN_CLOEXEC | FAN_CLASS_NOTIF | FAN_NONBLOCK | FAN_REPORT_PIDFD,
                             O_RDONLY | O_LARGEFILE | O_CLOEXEC);
@@ -67,34 +169,36 @@ static int floor_of(const char *directory, const char *attribute, const char *so
   if (fanotify_mark(group, FAN_MARK_ADD | FAN_MARK_FILESYSTEM, FAN_CLOSE_WRITE, AT_FDCWD,
                     directory) < 0)
     fail(directory);
-  int files = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
-  if (files < 0) fail("/proc/self/fd");
-  long done = 0;
-  while (!is_over) {
+  static struct batch batch;
+  for (double last = 0; !is_over;) {
     struct pollfd wanted = {group, POLLIN, 0};
-    if (poll(&wanted, 1, -1) < 0) continue;
+    if (poll(&wanted, 1, batch.count > 0 ? pause_milliseconds : -1) < 0) continue;
     for (ssize_t count; (count = read(group, buffer, sizeof buffer)) > 0;) {
       struct fanotify_event_metadata *event = (void *)buffer;
       for (; FAN_EVENT_OK(event, count); event = FAN_EVENT_NEXT(event, count)) {
         struct fanotify_event_info_pidfd *process = (void *)(event + 1);
+        struct statx status;
         if (event->fd < 0) continue;
-        // Another value for each file, as another path is: equal ones would share a block on ext4.
-        if (size >= sizeof done) memcpy(value + size / 2, &done, sizeof done);
-        done += tag(event->fd, files, attribute, value, size);
-        close(event->fd);
-        if (process->pidfd >= 0) close(process->pidfd);
+        if (process->pidfd < 0 || statx(event->fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
+                                        STATX_BASIC_STATS, &status) < 0) {
+          close(event->fd);
+          continue;
+        }
+        memcpy(batch.statuses + batch.count * status_size, &status, status_size);
+        batch.files[2 * batch.count] = event->fd;
+        batch.files[2 * batch.count + 1] = process->pidfd;
+        if (++batch.count == most) hand_over(channels[0], &batch);
       }
     }
-    poll(NULL, 0, pause_milliseconds);
+    if (now(CLOCK_MONOTONIC) - last < pause_milliseconds / 1e3) continue;
+    hand_over(channels[0], &batch);
+    last = now(CLOCK_MONOTONIC);
   }
-  printf("%ld\n", done);
+  hand_over(channels[0], &batch);
+  close(channels[0]);
+  waitpid(worker, NULL, 0);
+  printf("ended\n");
   return 0;
-}
-
-static double now(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 static int write_files(const char *directory, long count, double rate, long distinct) {
