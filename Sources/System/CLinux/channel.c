@@ -47,6 +47,9 @@ ssize_t clinux_channel_receive(int channel, void *buffer, size_t size, int *file
                            .msg_controllen = sizeof control};
   int flags = MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT);
   ssize_t received = RETRIED(recvmsg(channel, &message, flags));
+  // If the other side has closed without having read everything, this comes once, before the
+  // messages that it has sent.
+  if (received == -ECONNRESET) received = RETRIED(recvmsg(channel, &message, flags));
   *count = 0;
   if (received < 0) return received;
   for (struct cmsghdr *head = CMSG_FIRSTHDR(&message); head; head = CMSG_NXTHDR(&message, head)) {

@@ -110,6 +110,25 @@ import Testing
     #expect(WorkerAnswer.busy.message.packet.last != batch.bytes.last)
   }
 
+  @Test func lastWordsAreHeardThoughSomethingWasNotRead() throws {
+    let buffer = PacketBuffer()
+    let (ours, end) = try WatchChannel.pair(buffer)
+    do {
+      let theirs = WatchChannel(end, buffer)
+      try theirs.send([1, 2], waits: false)
+      try ours.send([3], waits: false)
+    }
+    guard case .packet(let packet) = ours.receive() else {
+      Issue.record("nothing has come")
+      return
+    }
+    #expect(packet.bytes == [1, 2])
+    guard case .ended = ours.receive() else {
+      Issue.record("the end has not come")
+      return
+    }
+  }
+
   @Test func batchHasNoMoreThanAMessageHolds() {
     var queue = EventQueue()
     for number in 0..<600 {
