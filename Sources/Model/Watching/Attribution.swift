@@ -5,7 +5,7 @@ internal import LinuxSystem
 package enum Attribution: Hashable, Sendable {
   case application(ApplicationDescription)
   case none(NoApplication)
-  /// The writer has ended, or has ended so far that nothing tells its application any more.
+  /// The writer was gone when it was asked for, or what was read of it tells no application.
   case unknown
 
   /// The application that a process belongs to.
@@ -15,8 +15,8 @@ package enum Attribution: Hashable, Sendable {
   /// rest the first of these decides: flatpak's sandbox; the unit into which snap or systemd has put the
   /// process, unless the process runs in a terminal opened inside that unit; GIO, where GIO started
   /// this very process; the program, where a desktop entry starts that program, by its name if the
-  /// process has ended and waits for its parent; then, again by GIO and by program, each ancestor up
-  /// to a shell in a terminal or the beginning of the session.
+  /// process has ended; then, again by GIO and by program, each ancestor up to a shell in a terminal or
+  /// the beginning of the session.
   ///
   /// - Parameters:
   ///   - process: `nil` if the process is gone.

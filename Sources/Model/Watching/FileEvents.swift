@@ -132,4 +132,6 @@ package struct Writer: Sendable {
   package let identifier: Int32
   /// A pidfd, open during the event only unless it is kept; negative if the process is gone already.
   package let process: CInt
+  /// What was found out when the event came, if the process might end soon.
+  var glance: ProcessFacts?
 }

@@ -45,7 +45,11 @@ package final class KnownProcesses {
     if let known = knownAttribution(of: writer, context: context) { return known }
     guard let process = reader.open(writer),
       let found = reader.facts(of: writer.identifier, in: process)
-    else { return .unknown }
+    else {
+      // It writes nothing more, so that nothing is remembered.
+      guard let gone = writer.glance.map({ reader.facts(ofGone: $0) }) else { return .unknown }
+      return Attribution.of(gone.process, ancestors: gone.ancestors, among: applications)
+    }
     let attribution = Attribution.of(
       found.process, ancestors: found.ancestors, among: applications)
     // All are forgotten: to find out which of them have ended would take longer.

@@ -40,7 +40,40 @@ package struct ProcessReader: Sendable {
   func facts(
     of identifier: Int32, in process: ProcessDirectory
   ) -> (process: ProcessFacts, ancestors: [ProcessFacts])? {
-    guard let facts = facts(identifier, process) else { return nil }
+    facts(identifier, process).map { ($0, ancestors(of: $0, in: process)) }
+  }
+
+  /// What can be found out at once of a writer that may end soon: what its `stat` and `cgroup` say and
+  /// its effective user; `nil` if the writer is gone.
+  func glance(at writer: Writer) -> ProcessFacts? {
+    guard let process = open(writer), let owner = process.owner,
+      // One that is still there was there when its owner was asked for.
+      var facts = status(writer.identifier, process)
+    else { return nil }
+    facts.controlGroups = process.content("cgroup", limit: Self.smallLimit)
+    facts.user = owner
+    return facts
+  }
+
+  /// What is known of a process that is gone.
+  ///
+  /// If its parent is gone, too, the control groups are left out: nothing tells whether a build tool
+  /// or the shell in a terminal has started it.
+  func facts(
+    ofGone glance: ProcessFacts
+  ) -> (process: ProcessFacts, ancestors: [ProcessFacts]) {
+    var facts = glance
+    let ancestors = ancestors(of: facts, in: nil)
+    if ancestors.isEmpty, facts.parent > 1, facts.identifier != facts.session {
+      facts.controlGroups = []
+    }
+    return (facts, ancestors)
+  }
+
+  /// - Parameter process: `nil` if the process is gone.
+  private func ancestors(
+    of facts: ProcessFacts, in process: ProcessDirectory?
+  ) -> [ProcessFacts] {
     var ancestors: [ProcessFacts] = []
     var (child, childFacts) = (process, facts)
     // The ancestors of the first process and of the session's leader do not count. But File Roller
@@ -50,14 +83,16 @@ package struct ProcessReader: Sendable {
       childFacts.identifier != childFacts.session || isSent && ancestors.isEmpty,
       let parent = ProcessDirectory(directory, childFacts.parent),
       let parentFacts = self.facts(childFacts.parent, parent),
-      // A process that is still the parent had its number while its facts were read.
-      status(childFacts.identifier, child)?.parent == parentFacts.identifier,
+      // A process that is still the parent had its number while its facts were read. If the child is
+      // gone, another process with that number has begun after the child.
+      child.flatMap({ status(childFacts.identifier, $0)?.parent }) ?? childFacts.parent
+        == childFacts.parent,
       parentFacts.startTime <= childFacts.startTime, parentFacts.user == facts.user
     {
       ancestors.append(parentFacts)
       (child, childFacts) = (parent, parentFacts)
     }
-    return (facts, ancestors)
+    return ancestors
   }
 
   private func status(_ identifier: Int32, _ process: ProcessDirectory) -> ProcessFacts? {
@@ -177,6 +212,12 @@ final class ProcessDirectory {
   }
 
   deinit { close(descriptor) }
+
+  /// The effective user of the process; root if the process is gone.
+  var owner: UInt32? {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? status.st_uid : nil
+  }
 
   /// The first `limit` bytes of a file; empty where it cannot be read.
   func content(_ name: String, limit: Int) -> [UInt8] {

@@ -366,11 +366,13 @@ package final class WatchWorker {
   }
 
   private func take(_ batch: EventBatch, _ files: WrittenFiles) {
+    // Before anything else, since even to ask for a path takes longer than some writers are there.
+    let writers = batch.writers(ProcessReader())
     files.takeChanges()
     for index in batch.order {
-      let (record, file) = (batch.records[index], batch.files[index])
-      let writer = Writer(identifier: record.writer, process: batch.process(of: record))
-      if files.take(file, record.status, writer, users) == .close { close(file) }
+      let file = batch.files[index]
+      let disposal = files.take(file, batch.records[index].status, writers[index], users)
+      if disposal == .close { close(file) }
     }
     for process in batch.processes { close(process) }
     send(.handled(1, held: files.heldCount, files.tally))

@@ -104,6 +104,51 @@ import Xattr
     }
   }
 
+  @Test func goneWriterIsKnownByItsName() throws {
+    let home = try ApplicationsHome()
+    try home.entry("org.example.Sleeper", "Name=Sleeper", "Exec=/bin/sleep")
+    let ended = try RunningProcess([Array("true".utf8)])
+    let process = clinux_process_open(ended.identifier)
+    defer { close(process) }
+    _ = ended.wait()
+    func attribution(_ command: String?) -> Attribution {
+      let glance = command.map {
+        ProcessFacts(identifier: ended.identifier, command: Array($0.utf8))
+      }
+      return KnownProcesses().attribution(
+        of: Writer(identifier: ended.identifier, process: process, glance: glance),
+        among: home.applications, context: 0)
+    }
+    let sleeper = ApplicationDescription(identifier: "org.example.Sleeper", name: "Sleeper")
+    #expect(attribution("sleep") == .application(sleeper))
+    #expect(attribution("cp") == .none(.plain(.copier)))
+    #expect(attribution("sleeps") == .unknown)
+    #expect(attribution(nil) == .unknown)
+  }
+
+  @Test(.enabled(if: ApplicationScope.mayMake)) func goneWriterIsKnownByItsUnit() throws {
+    let home = try ApplicationsHome()
+    let scope = try ApplicationScope("app-gnome-org.example.Gone-4.scope")
+    let actor = try Actor("exec sleep 60")
+    actor.goOn()
+    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let identifier = actor.process.identifier
+    try scope.add(identifier)
+    let process = clinux_process_open(identifier)
+    defer { close(process) }
+    let glance = try #require(
+      ProcessReader().glance(at: Writer(identifier: identifier, process: process)))
+    #expect(glance.user == geteuid())
+    #expect(glance.parent == getpid())
+    actor.process.kill(SIGKILL)
+    _ = actor.process.wait()
+    #expect(
+      KnownProcesses().attribution(
+        of: Writer(identifier: identifier, process: process, glance: glance),
+        among: home.applications, context: 0)
+        == .application(ApplicationDescription(identifier: "org.example.Gone")))
+  }
+
   @Test(.enabled(if: ApplicationScope.mayMake))
   func unitOfOneThatHasStartedIsBelievedForASecond() throws {
     let other = try ApplicationScope("app-gnome-org.example.Other-3.scope")

@@ -94,6 +94,45 @@ import Testing
     #expect(ancestors(60)?.count == 32)
   }
 
+  @Test func glanceTellsNameParentTerminalGroupsAndUser() throws {
+    try process(20, parent: 10, session: 7, start: 9, name: "a (b) c", user: 1, program: "x")
+    let own = pidfd(getpid())
+    defer { close(own) }
+    let reader = ProcessReader(FilePath(proc.root))
+    #expect(
+      reader.glance(at: Writer(identifier: 20, process: own))
+        == ProcessFacts(
+          identifier: 20, parent: 10, session: 7, hasTerminal: true, startTime: 9, user: geteuid(),
+          command: Array("a (b) c".utf8), controlGroups: Array("0::/a\n".utf8)))
+    #expect(reader.glance(at: Writer(identifier: 21, process: own)) == nil)
+    #expect(reader.glance(at: Writer(identifier: 20, process: -1)) == nil)
+  }
+
+  @Test func goneWriterHasTheAncestorsThatAreThere() throws {
+    let reader = ProcessReader(FilePath(proc.root))
+    func gone(
+      parent: Int32, session: Int32 = 10, start: UInt64 = 5, user: UInt32 = 1000
+    ) -> (ancestors: [Int32], groups: String) {
+      let facts = reader.facts(
+        ofGone: ProcessFacts(
+          identifier: 30, parent: parent, session: session, startTime: start, user: user,
+          command: Array("plug-in".utf8), controlGroups: Array("0::/a\n".utf8)))
+      return (
+        facts.ancestors.map(\.identifier),
+        String(decoding: facts.process.controlGroups, as: UTF8.self)
+      )
+    }
+    try process(10, parent: 1, session: 10)
+    try process(20, parent: 10, session: 10)
+    #expect(gone(parent: 20) == ([20, 10], "0::/a\n"))
+    #expect(gone(parent: 1) == ([], "0::/a\n"))
+    #expect(gone(parent: 20, session: 30) == ([], "0::/a\n"))
+    // The parent is gone, too, or the number is another's.
+    #expect(gone(parent: 21) == ([], ""))
+    #expect(gone(parent: 20, start: 4) == ([], ""))
+    #expect(gone(parent: 20, user: 1001) == ([], ""))
+  }
+
   /// File Roller gives each program that packs for it a session of its own.
   @Test func packersHaveAParentThoughTheyLeadASession() throws {
     func ancestors(_ identifier: Int32) -> [Int32]? {

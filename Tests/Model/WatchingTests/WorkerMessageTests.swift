@@ -162,6 +162,24 @@ import Testing
     #expect(try order([(1, 7, false), (2, 8, true), (1, 9, true)]) == [1, 0, 2])
   }
 
+  @Test func glanceIsTakenAtWritersThatMayEndSoon() throws {
+    let own = clinux_process_open(getpid())
+    defer { close(own) }
+    var queue = EventQueue()
+    // The last one's pidfd is not open.
+    for (writer, process, isNew) in [
+      (getpid(), own, false), (getpid(), own, true), (getpid(), own, true), (1, -1, true),
+    ] {
+      queue.append(
+        QueuedEvent(
+          file: -1, status: clinux_status(), writer: writer, process: process, isNew: isNew))
+    }
+    let writers = try #require(queue.batch()).writers(ProcessReader())
+    #expect(writers.map(\.identifier) == [getpid(), getpid(), getpid(), 1])
+    #expect(writers.map(\.process) == [own, own, own, -1])
+    #expect(writers.map { $0.glance?.parent } == [nil, getppid(), getppid(), nil])
+  }
+
   @Test func writerIsNewForHalfASecondAndThirtyTwoFiles() {
     let user = UserWatch(Self.account, [], nil)
     #expect(user.isNew(5, 1000))

@@ -178,6 +178,20 @@ struct EventBatch {
     return first + rest
   }
 
+  /// The writers of the events. At those that may end soon a glance is taken.
+  func writers(_ reader: ProcessReader) -> [Writer] {
+    var writers: [Writer] = []
+    for (index, record) in records.enumerated() {
+      var writer = Writer(identifier: record.writer, process: process(of: record))
+      if record.isNew {
+        let isLast = index > 0 && records[index - 1].writer == record.writer
+        writer.glance = (isLast ? writers.last?.glance : nil) ?? reader.glance(at: writer)
+      }
+      writers.append(writer)
+    }
+    return writers
+  }
+
   /// The process of a record; -1 if it is gone or did not come.
   func process(of record: EventRecord) -> CInt {
     processes.indices.contains(Int(record.process)) ? processes[Int(record.process)] : -1
