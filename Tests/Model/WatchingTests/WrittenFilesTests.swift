@@ -114,13 +114,14 @@ struct WrittenFilesTests {
     private let files: WrittenFiles
     private let process = clinux_process_open(getpid())
 
-    init(_ tests: WrittenFilesTests) {
+    init(_ tests: WrittenFilesTests, followsDirectories: Bool = true) {
       self.tests = tests
       let reported = reported
       let report = WatchReport(
         tell: { if case .file(_, _, let outcome) = $0 { reported.all.append(outcome) } },
         flush: { true })
-      files = WrittenFiles(.tag, report, fileLimit: 1024)
+      files = WrittenFiles(
+        .tag, report, fileLimit: 1024, followsDirectories: followsDirectories)
     }
 
     deinit { close(process) }
@@ -208,6 +209,15 @@ struct WrittenFilesTests {
       try rename(new, name)
       while files.heldCount > 0 { try handWhatIsHeld() }
     }
+
+    /// Takes the changes, and handles what is due.
+    func goOn() {
+      files.takeChanges()
+      files.lookAgain(tests.users, until: .max)
+    }
+
+    /// Handles the held files, and holds none any more.
+    func release() { files.lookAtLast(tests.users, until: .max) }
 
     func handWhatIsHeld() throws {
       let due = try #require(files.nextTurn)
@@ -317,6 +327,117 @@ struct WrittenFilesTests {
     try course.hand("letter")
     #expect(course.outcomes == [.kept, .tagged(Self.source("Tests", "letter"))])
     #expect(try course.source("other") == Self.first)
+  }
+
+  // MARK: Files that are received for long
+
+  /// Chromium gives a file three names, the last one when all was received.
+  @Test func unfinishedFileIsFollowedToItsLastName() throws {
+    let course = Course(self)
+    try course.write(".slow")
+    try course.hand(".slow")
+    try course.rename(".slow", "slow.bin.crdownload")
+    try course.handWhatIsHeld()
+    course.release()
+    try course.rename("slow.bin.crdownload", "slow (1).bin.crdownload")
+    course.goOn()
+    try course.rename("slow (1).bin.crdownload", "slow (1).bin")
+    course.goOn()
+    // What has its last name is not followed.
+    try course.rename("slow (1).bin", "letter")
+    course.goOn()
+    #expect(
+      course.outcomes == [
+        .tagged(Self.source("Tests", "slow.bin.crdownload")),
+        .renamed(path: "slow (1).bin.crdownload"), .renamed(path: "slow (1).bin"),
+      ])
+    #expect(try course.source("letter") == Self.source("Tests", "slow (1).bin"))
+  }
+
+  /// Firefox makes an empty file first, which has the last name meanwhile.
+  @Test func unfinishedFileThatReplacesAnEmptyOneHasItsLastName() throws {
+    let course = Course(self)
+    try course.write("x.part")
+    try course.hand("x.part")
+    try course.write("slow")
+    try course.hand("slow")
+    try course.hand("x.part")
+    try course.rename("x.part", "slow.x.part")
+    course.goOn()
+    course.release()
+    try course.hand("slow.x.part")
+    try course.rename("slow.x.part", "slow")
+    course.goOn()
+    #expect(
+      course.outcomes == [
+        .tagged(Self.source("Tests", "x.part")), .tagged(Self.source("Tests", "slow")), .kept,
+        .renamed(path: "slow.x.part"), .kept, .kept,
+      ])
+    #expect(try course.source("slow") == Self.source("Tests", "slow"))
+  }
+
+  @Test(arguments: [false, true])
+  func unfinishedFileThatIsClosedAgainGetsItsLastName(_ isRenamedBefore: Bool) throws {
+    let course = Course(self, followsDirectories: false)
+    try course.write("slow.part")
+    try course.hand("slow.part")
+    course.release()
+    if isRenamedBefore {
+      try course.rename("slow.part", "slow")
+      try course.hand("slow")
+    } else {
+      try course.hand("slow.part")
+      try course.rename("slow.part", "slow")
+      try course.handWhatIsHeld()
+    }
+    let tagged = WatchOutcome.tagged(Self.source("Tests", "slow.part"))
+    #expect(
+      course.outcomes
+        == [tagged] + (isRenamedBefore ? [] : [.kept]) + [.renamed(path: "slow")])
+    #expect(try course.source("slow") == Self.source("Tests", "slow"))
+  }
+
+  @Test func sourceOfAnUnfinishedFileThatWasSetSinceIsKept() throws {
+    let course = Course(self)
+    try course.write("slow.part")
+    try course.hand("slow.part")
+    course.release()
+    try course.setSource("slow.part", Self.first)
+    try course.rename("slow.part", "slow")
+    course.goOn()
+    #expect(course.outcomes == [.tagged(Self.source("Tests", "slow.part"))])
+    #expect(try course.source("slow") == Self.first)
+  }
+
+  @Test func otherFileByTheNameOfAnUnfinishedOneIsLeftAlone() throws {
+    let course = Course(self)
+    try course.write("slow.part")
+    try course.hand("slow.part")
+    course.release()
+    try course.rename("slow.part", "slow")
+    let source = try #require(try course.source("slow"))
+    try course.write("other", source)
+    try course.rename("other", "slow")
+    course.goOn()
+    #expect(course.outcomes == [.tagged(source)])
+    #expect(try course.source("slow") == source)
+  }
+
+  @Test func ofUnfinishedFilesTheLatestAreRemembered() throws {
+    let course = Course(self)
+    try course.write("slow.part")
+    try course.hand("slow.part")
+    for number in 1...1024 {
+      try course.write("\(number).part")
+      try course.hand("\(number).part")
+    }
+    course.release()
+    for name in ["slow", "511", "512"] {
+      try course.rename("\(name).part", name)
+    }
+    course.goOn()
+    #expect(course.outcomes.count == 1026)
+    #expect(course.outcomes.last == .renamed(path: "512"))
   }
 
   // MARK: Directories that are followed

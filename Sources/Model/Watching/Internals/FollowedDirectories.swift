@@ -18,6 +18,8 @@ final class FollowedDirectories {
   /// How many directories, and how many files, may wait to be looked at.
   private static let queueLimit = 4096
   private static let fileLimit = 16_384
+  /// How many renamed files may wait to be asked for.
+  private static let renamedLimit = 4096
   /// No more files are looked at since the start that nobody has written: on a disk that has to seek,
   /// each may take milliseconds.
   private static let unaskedLimit = 20_000
@@ -52,6 +54,8 @@ final class FollowedDirectories {
   private let barrier: (_ path: [UInt8]) -> Bool
   /// A file that was renamed, until its new name is read.
   private var moved: (cookie: UInt32, path: [UInt8], former: FormerSources.Former)?
+  /// Files with a source that have got these names.
+  private var renamed: [(file: FileIdentity, path: [UInt8])] = []
   private var queue: [[UInt8]] = []
   /// The files that are to be looked at, the first one last.
   private var files: [[UInt8]] = []
@@ -226,6 +230,12 @@ final class FollowedDirectories {
   /// When changes are to be waited for, in milliseconds: they gather for a moment.
   var nextTime: Int { time }
 
+  /// The files with a source that were renamed, and their names now, since this was asked last.
+  func takeRenamed() -> [(file: FileIdentity, path: [UInt8])] {
+    defer { renamed = [] }
+    return renamed
+  }
+
   /// Takes the changes since the last time.
   func takeChanges(_ formers: inout FormerSources) {
     guard descriptor >= 0 else { return }
@@ -293,7 +303,9 @@ final class FollowedDirectories {
       }
       moved = nil
       formers.noteReplacement(at: path)
-      look(at: path, &formers)
+      if let file = look(at: path, &formers), renamed.count < Self.renamedLimit {
+        renamed.append((file, path))
+      }
     }
   }
 
@@ -305,8 +317,11 @@ final class FollowedDirectories {
   }
 
   /// Reads the source of the file at a path.
-  private func look(at path: [UInt8], _ formers: inout FormerSources) {
-    guard let place = FilePath(bytes: path) else { return }
+  ///
+  /// - Returns: the file, if it has a source that was not known.
+  @discardableResult
+  private func look(at path: [UInt8], _ formers: inout FormerSources) -> FileIdentity? {
+    guard let place = FilePath(bytes: path) else { return nil }
     let former = formers.last(at: path)
     var value: [UInt8]?
     var isKnown = false
@@ -318,13 +333,15 @@ final class FollowedDirectories {
       }
     }
     // It was we who have set it.
-    if isKnown { return }
+    if isKnown { return nil }
     guard let value else {
       // Most files have never had one.
       if former != nil, let file = Self.file(at: place) { formers.noteMissing(file, at: path) }
-      return
+      return nil
     }
-    if let file = Self.file(at: place) { formers.noteFound(value, of: file, at: path) }
+    guard let file = Self.file(at: place) else { return nil }
+    formers.noteFound(value, of: file, at: path)
+    return file
   }
 
   private static func isEqual(_ bytes: Span<UInt8>, _ others: [UInt8]) -> Bool {

@@ -111,6 +111,11 @@ struct FormerSources {
   /// Whether ``noteNew(at:)`` may make a difference: most new files have names of their own.
   var awaitsNew: Bool { Clock.milliseconds < newTime }
 
+  /// Whether the source of a file is known that is still at its path by what is known.
+  func has(_ file: FileIdentity, at path: [UInt8]) -> Bool {
+    formers[path].map { $0.isPresent && $0.file == file } ?? false
+  }
+
   /// What was seen last at a path.
   func last(at path: [UInt8]) -> Former? { formers[path] }
 

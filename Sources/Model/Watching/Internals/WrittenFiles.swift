@@ -39,6 +39,7 @@ final class WrittenFiles {
   private var held = HeldFiles()
   private var formers = FormerSources()
   private let directories: FollowedDirectories?
+  private var unfinished = UnfinishedFiles()
   /// How many of the held files were not handled yet.
   private var newCount = 0
   private var turnCount = 0
@@ -132,8 +133,7 @@ final class WrittenFiles {
     // Most files are written more than once, and to ask for the native attribute alone costs a
     // third.
     if user.policy == .keep, rights.whileRaised({ hasSource(file) }) {
-      countKept(file, status, writer, user)
-      return .close
+      return takeKept(file, status, writer, users, user)
     }
     guard status.links > 0 else { return .close }
     let identity = FileIdentity(status)
@@ -223,21 +223,36 @@ final class WrittenFiles {
     }
   }
 
-  /// Files outside of the watched directories do not count.
-  private func countKept(
-    _ file: CInt, _ status: clinux_status, _ writer: Writer, _ user: WatchedUser
-  ) {
+  /// Handles a written file that has a source. Files outside of the watched directories do not count.
+  private func takeKept(
+    _ file: CInt, _ status: clinux_status, _ writer: Writer, _ users: [UInt32: WatchedUser],
+    _ user: WatchedUser
+  ) -> FileEvents.Disposal {
     guard let path = status.links > 0 ? path(of: file, status) : nil else {
-      return noteReplaced(file, status, user)
+      noteReplaced(file, status, user)
+      return .close
     }
-    guard case .watched = user.place(of: path) else { return }
+    guard case .watched(let documentPath) = user.place(of: path) else { return .close }
     meet(path, user)
     let identity = FileIdentity(status)
     // A file that was tagged by its first name may have replaced another one since.
-    if !formers.isOwn(identity) || !inherits(file, identity, path, user) {
-      note(file, identity, path)
+    if formers.isOwn(identity), inherits(file, identity, path, user) {
+      tellKept(path, writer.identifier)
+      return .close
     }
+    if var one = unfinished.reopened(file, identity, at: path) {
+      if rename(&one, documentPath, user) { return .close }
+      tellKept(path, writer.identifier)
+      guard Self.isUnfinished(path), directories?.follows(path) != true else { return .close }
+      // Nobody tells of its last name: it is asked for during a while.
+      one.turns = Self.turns
+      hold(one, users)
+      return .keep
+    }
+    // What happens to a file is known where its directory is followed.
+    if !formers.has(identity, at: path) { note(file, identity, path) }
     tellKept(path, writer.identifier)
+    return .close
   }
 
   private func tellKept(_ path: [UInt8], _ writer: Int32) {
@@ -371,9 +386,16 @@ final class WrittenFiles {
     tally.tagged += 1
     one.documentPath = source.path ?? ""
     formers.noteOwn(one.identity)
+    noteUnfinished(one)
     report.tell(
       .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
     return true
+  }
+
+  /// Remembers a file that will get another name when it is complete.
+  private func noteUnfinished(_ one: HeldFile) {
+    guard mode == .tag else { return }
+    if Self.isUnfinished(one.path) { unfinished.note(one) } else { unfinished.remove(one.identity) }
   }
 
   private func keep(_ one: HeldFile) -> Bool {
@@ -411,6 +433,7 @@ final class WrittenFiles {
 
   /// Handles the held files that are due, until a point in time at most.
   func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
+    followUnfinished(users)
     var now = Clock.milliseconds
     guard let due = nextTurn, due <= now else { return }
     takeChanges()
@@ -469,19 +492,44 @@ final class WrittenFiles {
     case .watched(let documentPath):
       guard one.documentPath == nil else {
         rename(&one, documentPath, user)
-        return false
+        return Self.isUnfinished(path) && one.turns > 0
       }
       guard tag(&one, documentPath, user) else { return false }
-      return one.documentPath == nil ? one.turns > 0 : isNew && Self.isUnfinished(path)
+      return one.turns > 0 && (one.documentPath == nil || Self.isUnfinished(path))
+    }
+  }
+
+  /// Handles the files that have got another name since they were tagged by one for unfinished files.
+  private func followUnfinished(_ users: [UInt32: WatchedUser]) {
+    for (identity, path) in directories?.takeRenamed() ?? [] {
+      guard unfinished.has(identity), let place = FilePath(bytes: path) else { continue }
+      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+      let file = unsafe place.withCString { unsafe clinux_file_open(AT_FDCWD, $0, flags, 0) }
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      guard let status = status(of: file), let user = users[status.owner],
+        case .watched(let documentPath) = user.place(of: path),
+        var one = unfinished.reopened(file, FileIdentity(status), at: path),
+        one.user == status.owner
+      else { continue }
+      rename(&one, documentPath, user)
     }
   }
 
   /// Changes the path in a source that nobody has changed since.
-  private func rename(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) {
-    if inherits(one.file, one.identity, one.path, user) { return tellKept(one.path, one.writer) }
+  ///
+  /// - Returns: whether the file has been reported.
+  @discardableResult
+  private func rename(
+    _ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser
+  ) -> Bool {
+    if inherits(one.file, one.identity, one.path, user) {
+      tellKept(one.path, one.writer)
+      return true
+    }
     guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath,
       var application = one.application
-    else { return }
+    else { return false }
     // The new name may tell more.
     if case .application(let found) = user.applications.product(of: application, at: one.path) {
       application = found
@@ -492,11 +540,13 @@ final class WrittenFiles {
         ? PreparedChange(SourceChange(path: .set(text)))
         : user.change(for: application).setting(path: text)
     }
-    if mode == .tag, !rights.whileRaised({ rename(one, change) }) { return }
+    if mode == .tag, !rights.whileRaised({ rename(one, change) }) { return false }
     one.application = application
     one.documentPath = text
     if mode == .tag { note(one.file, one.identity, one.path) }
+    noteUnfinished(one)
     report.tell(.file(path: one.path, writer: one.writer, .renamed(path: text)))
+    return true
   }
 
   /// - Returns: whether the source has the new path.
@@ -557,6 +607,50 @@ struct HeldFile {
   /// The file with its path for messages.
   var reference: FileReference { .descriptor(file, path: filePath) }
   var filePath: FilePath { FilePath(bytes: path) ?? FilePath("") }
+}
+
+/// The files that were tagged by a name for unfinished files, for as long as they have no other: to
+/// receive a file may take hours.
+struct UnfinishedFiles {
+  private struct Known {
+    let user: UInt32
+    let application: ApplicationDescription?
+    let documentPath: String?
+    let writer: Int32
+    /// The files are numbered as they come.
+    let number: Int
+  }
+
+  private static let limit = 1024
+
+  private var files: [FileIdentity: Known] = [:]
+  private var lastNumber = 0
+
+  /// Remembers a file as it is now. If there are too many, the half is forgotten that came first.
+  mutating func note(_ one: HeldFile) {
+    if files.count >= Self.limit {
+      files = files.filter { $0.value.number > lastNumber - Self.limit / 2 }
+    }
+    lastNumber += 1
+    files[one.identity] = Known(
+      user: one.user, application: one.application, documentPath: one.documentPath,
+      writer: one.writer, number: lastNumber)
+  }
+
+  mutating func remove(_ file: FileIdentity) { files[file] = nil }
+
+  func has(_ file: FileIdentity) -> Bool { files[file] != nil }
+
+  /// A file that is remembered, opened anew by a path.
+  func reopened(_ file: CInt, _ identity: FileIdentity, at path: [UInt8]) -> HeldFile? {
+    guard let known = files[identity] else { return nil }
+    var one = HeldFile(
+      file: file, identity: identity, user: known.user, application: known.application,
+      writer: known.writer)
+    one.path = path
+    one.documentPath = known.documentPath
+    return one
+  }
 }
 
 /// The files that are held open until they are handled, in the order in which they came.
