@@ -14,6 +14,21 @@ def take_a_screenshot(session, docsource):
            path="Documents/shot.png")
 
 
+def export_with_gimp(session, docsource):
+    """A plug-in of its own writes the file, and ends."""
+    for number in range(3):
+        path = f"{session.home}/Documents/picture{number}.png"
+        program = (
+            "(let* ((image (car (gimp-image-new 64 64 RGB)))"
+            " (layer (car (gimp-layer-new image 64 64 RGB-IMAGE \"l\" 100 LAYER-MODE-NORMAL))))"
+            " (gimp-image-insert-layer image layer 0 0)"
+            f" (file-png-save RUN-NONINTERACTIVE image layer \"{path}\" \"p\" 0 9 0 0 0 0 0))")
+        gimp = session.start("gimp", "-i", "-d", "-f", "-b", program, "-b", "(gimp-quit 0)")
+        assert gimp.wait(120) == 0, "GIMP ends badly"
+        expect_source(docsource, path, identifier="gimp", name="GNU Image Manipulation Program",
+               path=f"Documents/picture{number}.png")
+
+
 def pack_and_unpack_with_file_roller(session, docsource):
     """It makes archives, by itself and by others, and copies what is in them."""
     os.makedirs(f"{session.home}/packed")

@@ -6,6 +6,17 @@ import evidence, windows
 from desktop_session import wait, wait_briefly
 
 
+_WRITER = """
+import sys, time
+number = 0
+while True:
+    with open(f"{sys.argv[1]}/{number % 100}", "w") as file:
+        file.write("text")
+    number += 1
+    time.sleep(1 / 150)
+"""
+
+
 class Session:
     def __init__(self, home, kept):
         self.home = home
@@ -68,6 +79,14 @@ class Session:
 
         wait(has_begun, "docsource to watch")
         os.unlink(begun)
+
+    def load(self):
+        """Has others write while the session lasts: 150 files a second, and a compiler."""
+        os.makedirs(f"{self.home}/.cache/load")
+        self.start("python3", "-c", _WRITER, f"{self.home}/.cache/load", stdout=subprocess.DEVNULL)
+        with open(f"{self.home}/.cache/load/main.c", "w") as program:
+            program.write("#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n")
+        self.start("sh", "-c", "while :; do cc -O2 -o .cache/load/main .cache/load/main.c; done")
 
     def events(self, path):
         """What docsource has reported of a file."""
