@@ -115,7 +115,10 @@ package struct WalkOptions: Sendable {
     package static let directories = Kinds(rawValue: 2)
     /// Links, FIFOs, sockets and devices.
     package static let others = Kinds(rawValue: 4)
-    package static let all: Kinds = [.files, .directories, .others]
+    // No lists of the others: in another module, these are made by generic code, which looks up
+    // metadata at the start of the program.
+    package static let filesAndDirectories = Kinds(rawValue: 3)
+    package static let all = Kinds(rawValue: 7)
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -55,7 +55,7 @@ enum AdoptCommand: Command {
     }
     if arguments.has(limit) { throw UsageError("--limit requires --archive") }
     let work = try BulkChange(
-      arguments, .plain, reach: .documents, kinds: [.files, .directories])
+      arguments, .plain, reach: .documents, kinds: .filesAndDirectories)
     let done = isDry ? "would be changed" : "changed"
     let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
     return work.run(

@@ -44,7 +44,7 @@ enum ExportCommand: Command {
     let paths = operands.isEmpty ? [here] : operands
     var collection = SourceCollection(
       below: try rootDirectory(arguments, paths) ?? here,
-      try WalkSelection(arguments, reach: .documents, kinds: [.files, .directories]),
+      try WalkSelection(arguments, reach: .documents, kinds: .filesAndDirectories),
       console: console)
     for path in paths { collection.add(path) }
     if collection.isEmpty, collection.status == .done {

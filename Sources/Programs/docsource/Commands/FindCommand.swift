@@ -52,7 +52,7 @@ enum FindCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let selection = try WalkSelection(
-      arguments, reach: .documents, kinds: [.files, .directories])
+      arguments, reach: .documents, kinds: .filesAndDirectories)
     let filter = try SourceFilter(arguments, .plain)
     let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)

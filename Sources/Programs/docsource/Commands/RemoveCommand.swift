@@ -32,7 +32,7 @@ enum RemoveCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let work = try BulkChange(
-      arguments, .plain, reach: .everything, kinds: [.files, .directories])
+      arguments, .plain, reach: .everything, kinds: .filesAndDirectories)
     let isDry = arguments.has(dryRun)
     let done = isDry ? "would be removed" : "removed"
     return work.run(

@@ -47,7 +47,7 @@ enum ShowCommand: Command {
     let format = try format(arguments, operands)
     console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     let selection = try WalkSelection(
-      arguments, reach: .documents, kinds: [.files, .directories])
+      arguments, reach: .documents, kinds: .filesAndDirectories)
     guard operands.isRecursive else { return operands.run { show($0, format, console) } }
     let (status, tally) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: Tally.self

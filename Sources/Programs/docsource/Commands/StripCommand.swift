@@ -39,7 +39,7 @@ enum StripCommand: Command {
     let remover = MarkRemover(
       keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments))
     let work = try BulkChange(
-      arguments, .plain, reach: .everything, kinds: [.files, .directories])
+      arguments, .plain, reach: .everything, kinds: .filesAndDirectories)
     let carriers = CarrierChoice(work.operands)
     let done = isDry ? "would be stripped" : "stripped"
     let search = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: true)

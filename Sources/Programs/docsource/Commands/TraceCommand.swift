@@ -44,7 +44,7 @@ enum TraceCommand: Command {
       guard !operands.areSeveral else { throw UsageError("--raw takes one file") }
     }
     let selection = try WalkSelection(
-      arguments, reach: .documents, kinds: [.files, .directories])
+      arguments, reach: .documents, kinds: .filesAndDirectories)
     console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     var status = ExitStatus.done
     var recent: RecentFiles?
