@@ -6,7 +6,7 @@ extension ManifestReader {
   /// Reads an input to its end in blocks of a size: what is read, and the failures.
   ///
   /// Whatever is read must be read again after it was written in either format.
-  public static func read(
+  package static func read(
     _ input: [UInt8], block: Int
   ) -> [Result<ManifestEntry, ManifestFailure>] {
     var rest = input[...]
@@ -33,7 +33,7 @@ extension ManifestReader {
   }
 
   /// The entries of a manifest are read back from either format.
-  public static func checkRoundTrip(_ pieces: [Result<ManifestEntry, ManifestFailure>]) {
+  package static func checkRoundTrip(_ pieces: [Result<ManifestEntry, ManifestFailure>]) {
     let entries = pieces.compactMap { piece in
       if case .success(let entry) = piece { entry } else { nil }
     }
