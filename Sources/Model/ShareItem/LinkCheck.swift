@@ -42,8 +42,8 @@ public struct LinkFinding: Hashable, Sendable, CustomStringConvertible {
       }
     }
 
-    /// The finding in words.
-    public var words: String {
+    /// What is found, in words.
+    public var meaning: String {
       switch self {
       case .badScheme:
         "the scheme must be a letter, then letters, digits, '+', '-' and '.'"
@@ -82,7 +82,7 @@ public struct LinkFinding: Hashable, Sendable, CustomStringConvertible {
   public var severity: Severity { code.severity }
 
   public var description: String {
-    "\(severity.rawValue) \(code.rawValue) at byte \(offset): \(code.words)"
+    "\(severity.rawValue) \(code.rawValue) at byte \(offset): \(code.meaning)"
   }
 }
 

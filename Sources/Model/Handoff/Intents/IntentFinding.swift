@@ -30,6 +30,25 @@ package struct IntentFinding: Hashable, Sendable {
     case neverOpened = "never-opened"
     case manyApplications = "many-applications"
 
+    package enum Severity: String, Sendable {
+      /// What is named is passed over, never opened, or not what its author means.
+      case error
+      case warning
+    }
+
+    package var severity: Severity {
+      switch self {
+      case .missingProgram, .ignoredArgument, .rawValue, .fallbackNotWeb, .trailingMark,
+        .closedService, .unknownKey:
+        .warning
+      case .notCatalogue, .noName, .noActions, .badProgram, .unknownHandler, .unknownCommand,
+        .unknownArgument, .singleBraces, .noScheme, .longScheme, .refusedScheme, .insecure,
+        .optionalPart, .unknownApplication, .wrongType, .unclosedBraces, .neverOpened,
+        .manyApplications:
+        .error
+      }
+    }
+
     package var meaning: String {
       switch self {
       case .notCatalogue: "the file is no dictionary"

@@ -252,11 +252,10 @@ enum IntentLintCommand: Command {
 
   private static func write(_ finding: IntentFinding, _ name: [UInt8], _ console: Console) {
     if console.writesObjects {
-      console.write([
+      let place: JSONFields = [
         "file": .path(name), "subject": .text(finding.subject), "part": .text(finding.part),
-        "code": .text(finding.code.rawValue), "detail": .text(finding.detail),
-        "message": .text(finding.code.meaning),
-      ])
+      ]
+      console.write(place + finding.code.fields(["detail": .text(finding.detail)]))
       return
     }
     let part = finding.part.map { " \(EscapedText(IntentClass.Command.lead($0)))" } ?? ""

@@ -96,13 +96,7 @@ enum LinkInput {
   }
 
   static func findings(_ findings: [LinkFinding]) -> JSONFields.Field {
-    .objects(
-      findings.map {
-        [
-          "code": .text($0.code.rawValue), "severity": .text($0.severity.rawValue),
-          "offset": .number($0.offset), "message": .text($0.code.words),
-        ]
-      })
+    .objects(findings.map { $0.code.fields(["offset": .number($0.offset)]) })
   }
 }
 
@@ -339,7 +333,7 @@ enum LinkMakeCommand: Command {
     for finding in check.findings {
       console.say(
         "\(subject(of: finding.code, in: link, arguments)): \(finding.severity.rawValue)"
-          + " \(finding.code.rawValue): \(finding.code.words)")
+          + " \(finding.code.rawValue): \(finding.code.meaning)")
     }
     guard check.isValid else { return .failed }
     console.output.writeLine(link.text)

@@ -23,7 +23,6 @@ struct PlacedFinding {
   }
 
   var fields: JSONFields {
-    let code = finding.code
     let place: JSONFields =
       switch finding.place {
       case .text(let place):
@@ -34,11 +33,9 @@ struct PlacedFinding {
       case .key(let key): ["key": .text(key)]
       case .rule: [:]
       }
-    return rule.fields + [
-      "code": .text(code.rawValue), "severity": .text(code.severity.rawValue),
-      "detail": .text(finding.detail), "message": .text(finding.message),
-      "line": .number(position?.line), "column": .number(position?.column),
-    ] + place
+    return rule.fields
+      + finding.code.fields(["detail": .text(finding.detail)], message: finding.message)
+      + ["line": .number(position?.line), "column": .number(position?.column)] + place
   }
 }
 

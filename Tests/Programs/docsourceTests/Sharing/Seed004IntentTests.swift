@@ -418,7 +418,12 @@ import Testing
       ])
     #expect(run.errors == "" && run.status == 1)
     let json = try world.run("intent", "lint", "--json", world.directory.path("home/d/sub"))
-    #expect(json.text.hasPrefix(#"{"file":"\#(bad)","subject":"B""#))
+    #expect(
+      json.text == """
+        {"file":"\(bad)","subject":"B","part":"x:","code":"unknown-command","severity":"error",\
+        "message":"no class of intents has the command"}
+
+        """)
   }
 
   @Test func seed004_65_keysOfOurOwnAreChecked() throws {
@@ -432,6 +437,20 @@ import Testing
       run.text == """
         \(file): A center: unknown-argument "center": the command has no such argument
         \(file): A mode: unknown-argument "mode": the command has no such argument
+
+        """)
+  }
+
+  @Test func findingOfLintHasItsSeverity() throws {
+    let world = try Self.world()
+    let file = try world.directory.file(
+      "own.json", #"{"name":"A","exec":{"call:":["not-there","{{{number}}}"]}}"#)
+    let run = try world.run("intent", "lint", "--json", file)
+    #expect(
+      run.text == """
+        {"file":"\(file)","subject":"A","part":"call:","code":"missing-program",\
+        "severity":"warning","detail":"not-there",\
+        "message":"the program is not installed here, so that the command is passed over"}
 
         """)
   }
