@@ -282,8 +282,9 @@ private struct Performance {
     case .url(let url, _): console.output.writeLine("\(EscapedText(url))")
     case .text(let text): console.output.writeLine(Self.lines(text))
     case .program(let words):
-      let shown = "\(EscapedText(words: words.map { Array($0.utf8) }))"
-      console.output.writeLine(isPrinting ? shown : "would start: \(shown)")
+      let words = words.map { Array($0.utf8) }
+      console.output.writeLine(
+        isPrinting ? "\(EscapedText(words: words))" : DryRunText.run(words))
     }
     return .done
   }

@@ -169,10 +169,10 @@ struct LaunchReport {
   ) -> ExitStatus {
     var status = ExitStatus.done
     func name(_ target: [UInt8]) -> [UInt8] { names[target] ?? target }
-    /// What was opened in an application, or the words by which it would be.
+    /// What was opened in an application, or how it would be.
     func opened(
-      _ targets: [[UInt8]], _ application: DesktopProtocol.Application, _ words: [[UInt8]],
-      _ what: String, _ fields: @autoclosure () -> JSONFields
+      _ targets: [[UInt8]], _ application: DesktopProtocol.Application,
+      _ intention: @autoclosure () -> String, _ fields: @autoclosure () -> JSONFields
     ) {
       if console.writesObjects {
         let all: JSONFields = [
@@ -182,7 +182,7 @@ struct LaunchReport {
         ]
         console.write(isDry ? all + ["dryRun": true] + fields() : all)
       } else if isDry {
-        console.output.writeLine("would \(what): \(EscapedText(words: words))")
+        console.output.writeLine(intention())
       } else if !isQuiet {
         for target in targets {
           console.output.writeLine(
@@ -196,12 +196,11 @@ struct LaunchReport {
       switch outcome {
       case .started(let application, let targets, let isInTerminal, let words):
         opened(
-          targets, application, words, isInTerminal ? "start in a terminal" : "start",
+          targets, application, DryRunText.run(words, inTerminal: isInTerminal),
           ["terminal": .flag(isInTerminal), "arguments": .words(words)])
       case .called(let application, let targets, let uris):
         opened(
-          targets, application, uris, "call \(EscapedText(application.identifier)) with",
-          ["call": texts(uris)])
+          targets, application, DryRunText.call(application, uris), ["call": texts(uris)])
       case .portal(let method, let target, let answer):
         status = status.combined(
           with: write(method, target, name(target), answer))
@@ -233,8 +232,7 @@ struct LaunchReport {
         "call": isDry ? texts([target]) : nil,
       ])
     } else if isDry {
-      console.output.writeLine(
-        "would call the portal's \(method) with: \(EscapedText(word: target))")
+      console.output.writeLine(DryRunText.portal(method, target))
     } else if isCancelled {
       console.report(name[...], "cancelled")
     } else if !isQuiet {

@@ -28,7 +28,7 @@ struct CompletionText {
     for effect in completion.effects {
       switch effect {
       case .wouldRun(let words, let input):
-        lines.append("would run: \(EscapedText(words: words))")
+        lines.append(DryRunText.run(words))
         fields += ["arguments": .words(words)]
         if !input.isEmpty {
           lines.append("with standard input: \(EscapedText(quoting: input[...]))")
@@ -80,12 +80,9 @@ struct CompletionText {
     for outcome in outcomes {
       switch outcome {
       case .started(_, _, let isInTerminal, let words) where isDry:
-        lines.append(
-          "would run\(isInTerminal ? " in a terminal" : ""): \(EscapedText(words: words))")
+        lines.append(DryRunText.run(words, inTerminal: isInTerminal))
       case .called(let application, _, let uris) where isDry:
-        lines.append(
-          "would call \(EscapedText(DesktopProtocol.Application.entry(application.identifier)))"
-            + " with: \(EscapedText(words: uris))")
+        lines.append(DryRunText.call(application, uris))
         fields += ["call": .words(uris)]
       case .started(let application, _, _, _), .called(let application, _, _):
         // Once for each program that was started.
@@ -95,7 +92,7 @@ struct CompletionText {
           lines.append("\(EscapedText(application.name))")
         }
       case .portal(let method, let target, _) where isDry:
-        lines.append("would call the portal's \(method) with: \(EscapedText(words: [target]))")
+        lines.append(DryRunText.portal(method, target))
         fields += ["call": .words([target])]
       case .portal, .failed: continue
       }

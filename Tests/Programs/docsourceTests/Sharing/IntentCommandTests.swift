@@ -107,7 +107,7 @@ import Testing
     let words = #""arguments":["dial","to","1 2"],"outcome":"#
     for (options, text, isStarted) in [
       ([], "", true), (["--json"], object + words + #""performed"}"# + "\n", true),
-      (["-n"], "would start: dial to \"1 2\"\n", false),
+      (["-n"], "would run: dial to \"1 2\"\n", false),
       (["-n", "--json"], object + words + #""performed","dryRun":true}"# + "\n", false),
       (["--print"], "dial to \"1 2\"\n", false),
       (["--print", "--json"], object + words + #""printed"}"# + "\n", false),

@@ -50,7 +50,7 @@ import Testing
     let world = try Self.world()
     let path = try world.directory.file("b c.txt", "")
     let dry = try world.run("open", "-n", "b c.txt")
-    #expect(dry.text == "would start: edit \"\(path)\"\n")
+    #expect(dry.text == "would run: edit \"\(path)\"\n")
     let json = try world.run("open", "-n", "--json", "b c.txt")
     #expect(
       json.text == """
@@ -305,7 +305,7 @@ import Testing
     #expect(json.text == object + #""outcome":"opened","originals":["dir/$(id);x"]}"# + "\n")
     #expect(try world.records(1) == [["--goto", "dir/$(id);x"]])
     let dry = try world.run("open", "-s", "--original", "-n", "a.txt")
-    #expect(dry.text == #"would start: opener --goto "dir/$(id);x""# + "\n")
+    #expect(dry.text == #"would run: opener --goto "dir/$(id);x""# + "\n")
     let dryJSON = try world.run("open", "-s", "--original", "-n", "--json", "a.txt")
     #expect(
       dryJSON.text == object
