@@ -183,9 +183,8 @@ let package = Package(
     .target(
       name: "DocumentSourceC",
       dependencies: [
-        "AppIcon", "BinaryPropertyList", "CDocumentSource", "CLinux", "DocumentSource",
-        "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
-        "TextFormats", "Xattr",
+        "AppIcon", "BinaryPropertyList", "CDocumentSource", "DocumentSource", "ForeignFormats",
+        "LinuxSystem", "PropertyListText", "Provenance", "ShareItem", "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     // SystemLibraries

@@ -1,6 +1,5 @@
 internal import AppIcon
 internal import CDocumentSource
-internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 
@@ -61,7 +60,7 @@ enum Companion: String {
       defer { close(process.rawValue) }
       // `taken` where the host waits for all of its children.
       switch process.ending(waits: true) {
-      case .status(0), .taken: return output.content
+      case .status(0), .taken: return output.answer
       default: return nil
       }
     } catch {
@@ -70,31 +69,8 @@ enum Companion: String {
   }
 }
 
-/// A file in memory that a program reads, or writes to.
-final class MemoryFile: Sendable {
-  /// No more of what the program writes is taken; a picture of 1024 pixels has 4 MiB.
-  private static let limit = 16 << 20
-
-  let descriptor: CInt
-
-  /// - Parameter content: what the program reads.
-  init(_ content: [UInt8] = []) throws(Failure) {
-    descriptor = unsafe clinux_file_memory("docsource")
-    do throws(Errno) {
-      guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
-      try Descriptor.write(content, to: descriptor)
-      lseek(descriptor, 0, SEEK_SET)
-    } catch {
-      throw Failure(
-        DOCSOURCE_SYSTEM_ERROR, "cannot create a file in memory: \(error)", errno: error)
-    }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// The whole content; empty where the file cannot be read or is too large.
-  var content: [UInt8] {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { return [] }
-    return (try? Descriptor.read(descriptor, limit: Self.limit)) ?? []
-  }
+extension MemoryFile {
+  /// What a companion has written; empty where it cannot be read, or is larger than 16 MiB: a picture
+  /// of 1024 pixels has 4 MiB.
+  var answer: [UInt8] { (try? content(limit: 16 << 20)) ?? [] }
 }

@@ -82,8 +82,13 @@ final class RunningFetch: Sendable {
     var words = ["icon", url] + drawing.arguments + ["--trusted"]
     if options.contains(.offline) { words.append("--offline") }
     if options.contains(.refresh) { words.append("--refresh") }
-    output = try MemoryFile()
-    errors = try MemoryFile()
+    do throws(Errno) {
+      output = try MemoryFile()
+      errors = try MemoryFile()
+    } catch {
+      throw Failure(
+        DOCSOURCE_SYSTEM_ERROR, "cannot create a file in memory: \(error)", errno: error)
+    }
     process = try Companion.fetch.start(
       words, output: .descriptor(output.descriptor), errors: .descriptor(errors.descriptor))
   }
@@ -116,8 +121,8 @@ final class RunningFetch: Sendable {
     let (ending, isCancelled, hasPicture, words) = state.withLock { state in
       if state.ending == nil, let ending = process.ending(waits: false) {
         state.ending = ending
-        state.picture = CText(bytes: output.content[...])
-        state.words = Self.words(errors.content)
+        state.picture = CText(bytes: output.answer[...])
+        state.words = Self.words(errors.answer)
       }
       return (state.ending, state.isCancelled, state.picture.count > 0, state.words)
     }

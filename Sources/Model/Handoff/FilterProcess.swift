@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 package import LinuxSystem
 internal import TextFormats
@@ -74,57 +73,29 @@ package enum FilterProcess {
     within patience: Int?
   ) throws(Refusal) -> End? {
     do {
-      let source = try TemporaryFile.open()
-      defer { TemporaryFile.close(source) }
-      try Descriptor.write(input, to: source)
-      lseek(source, 0, SEEK_SET)
-      let output = try Sink()
-      let errors = keepsErrors ? try Sink() : nil
+      let source = try MemoryFile(input)
+      let sinks = [try MemoryFile()] + (keepsErrors ? [try MemoryFile()] : [])
+      // What still runs of the program must not go on filling the memory.
+      defer { for sink in sinks { sink.seal() } }
+      let streams = sinks.map { Program.Stream.descriptor($0.descriptor) }
       let running = try program.start(
-        input: .descriptor(source), output: .descriptor(output.descriptor),
-        errors: errors.map { .descriptor($0.descriptor) } ?? .inherited)
-      let sinks = [output] + [errors].compactMap(\.self)
+        input: .descriptor(source.descriptor), output: streams[0],
+        errors: keepsErrors ? streams[1] : .inherited)
       guard let ending = try end(of: running, writingTo: sinks, within: patience) else {
         return nil
       }
-      return End(ending: ending, output: try output.content(), errors: try errors?.content() ?? [])
+      let written = try sinks.map { sink in
+        guard let bytes = try sink.content(limit: limit) else { throw tooMuch }
+        return bytes
+      }
+      return End(ending: ending, output: written[0], errors: keepsErrors ? written[1] : [])
     } catch let refusal as Refusal {
       throw refusal
     } catch let errno as Errno {
-      let isTooLong = errno == .argumentListTooLong
       throw Refusal(
-        reason: "cannot start \(name): "
-          + (isTooLong ? Program.excess(in: words) : errno.description.lowercased()))
+        reason: "cannot start \(name): \(Program.reason(of: errno, starting: words))")
     } catch {
       throw Refusal(reason: "cannot start \(name): \(error)")
-    }
-  }
-
-  /// What a program writes. In memory, so that it can be closed for all who have it, such as children
-  /// of the program.
-  private final class Sink {
-    let descriptor: CInt
-
-    init() throws(Errno) {
-      descriptor = unsafe clinux_file_memory("output")
-      guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
-    }
-
-    /// What still runs of the program must not go on filling the memory.
-    deinit {
-      clinux_file_seal(descriptor)
-      close(descriptor)
-    }
-
-    var isOverfull: Bool {
-      var status = stat()
-      return unsafe fstat(descriptor, &status) == 0 && status.st_size > limit
-    }
-
-    func content() throws -> [UInt8] {
-      lseek(descriptor, 0, SEEK_SET)
-      guard let bytes = try Descriptor.read(descriptor, limit: limit) else { throw tooMuch }
-      return bytes
     }
   }
 
@@ -139,14 +110,14 @@ package enum FilterProcess {
 
   /// Waits for the end of a program, and ends one that writes without end.
   private static func end(
-    of program: RunningProgram, writingTo sinks: [Sink], within patience: Int?
+    of program: RunningProgram, writingTo sinks: [MemoryFile], within patience: Int?
   ) throws(Refusal) -> RunningProgram.Ending? {
     let start = Clock.milliseconds
     while true {
       if let ending = program.endingSoFar() { return ending }
-      if sinks.contains(where: \.isOverfull) {
+      if sinks.contains(where: { Descriptor.size(of: $0.descriptor) ?? 0 > limit }) {
         program.kill()
-        for sink in sinks { clinux_file_seal(sink.descriptor) }
+        for sink in sinks { sink.seal() }
         _ = program.wait()
         throw tooMuch
       }

@@ -82,10 +82,8 @@ final class ChildProcess {
         input: .descriptor(input), output: output.map { .descriptor($0) } ?? .inherited,
         errors: errors.map { .descriptor($0) } ?? .inherited)
     } catch {
-      let isTooLong = error == .argumentListTooLong
       throw Failure(
-        description: "cannot start \(name): "
-          + (isTooLong ? Program.excess(in: arguments) : "\(error)"))
+        description: "cannot start \(name): \(Program.reason(of: error, starting: arguments))")
     }
   }
 

@@ -216,3 +216,31 @@ package enum TemporaryFile {
     return descriptor
   }
 }
+
+/// A file in memory that a program reads or writes: neither side waits for the other, as at a pipe.
+package final class MemoryFile: Sendable {
+  package let descriptor: CInt
+
+  /// The corresponding C function is memfd_create(2).
+  ///
+  /// - Parameter content: what the program reads.
+  package init(_ content: [UInt8] = []) throws(Errno) {
+    descriptor = unsafe clinux_file_memory("docsource")
+    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+    try Descriptor.write(content, to: descriptor)
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// All of it; `nil` if it has more than `limit` bytes.
+  package func content(limit: Int) throws(Errno) -> [UInt8]? {
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .current }
+    return try Descriptor.read(descriptor, limit: limit)
+  }
+
+  /// Closes it to writing for all who have it, such as children of the program.
+  ///
+  /// The corresponding C function is fcntl(2) with `F_ADD_SEALS`.
+  package func seal() { clinux_file_seal(descriptor) }
+}

@@ -106,6 +106,11 @@ package struct Program {
   /// The most bytes of one argument, without its NUL: Linux's MAX_ARG_STRLEN.
   package static let argumentLimit = 32 * 4096 - 1
 
+  /// Why a program could not be started, in words.
+  package static func reason(of error: Errno, starting words: [[UInt8]]) -> String {
+    error == .argumentListTooLong ? excess(in: words) : error.description.lowercased()
+  }
+
   /// What is too long in a command line that the kernel has refused with `E2BIG`, in words.
   package static func excess(in words: [[UInt8]]) -> String {
     if let longest = words.map(\.count).max(), longest > argumentLimit {

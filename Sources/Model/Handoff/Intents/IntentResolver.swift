@@ -418,10 +418,9 @@ extension IntentResolver {
         FilePath(words[0]), bytes,
         [.searched, .usualSignals, .noDescriptors, .session]
       ).start(input: .null, output: .null, errors: .null)
-    } catch .argumentListTooLong {
-      throw Failure(reason: "cannot start '\(words[0])': \(Program.excess(in: bytes))")
     } catch {
-      throw Failure(reason: "cannot start '\(words[0])': \(error.description.lowercased())")
+      throw Failure(
+        reason: "cannot start '\(words[0])': \(Program.reason(of: error, starting: bytes))")
     }
   }
 
