@@ -96,7 +96,7 @@ import Testing
         ? Array(directory.path("home").utf8)
         : name == "XDG_DATA_DIRS" ? Array(directory.path("share").utf8) : nil
     }
-    return SendToEntry.all(in: places, locale: Self.none).map {
+    return try SendToEntry.all(in: places, locale: Self.none).map { try $0.get() }.map {
       (
         "\($0.menu.rawValue) \($0.identifier) \($0.name)",
         $0.refusal(of: things)?.replacing(directory.path("share"), with: "SHARE")

@@ -163,41 +163,15 @@ func matchesMediaType(_ type: String, _ list: [String]) -> Bool {
   }
 }
 
-/// The descriptions of activities that are installed: `docsource/activities` below the directories for
-/// data, the user's own first.
-package struct CustomActivities {
-  /// A file that is no description.
-  package struct Flaw: Error, Sendable {
-    package let path: FilePath
-    /// In words that follow the path.
-    package let reason: String
-  }
-
-  /// More bytes than any description has.
-  private static let limit = 64 << 10
-
-  /// All of them in the order of their identifiers, after the directories that cannot be read; of
-  /// several with one identifier the first counts.
+extension CustomActivity {
+  /// Those that are installed, `docsource/activities` below the directories for data, the user's own
+  /// first: in the order of their identifiers, after the directories that cannot be read; of several
+  /// with one identifier the first counts.
   package static func all(
     in places: BaseDirectories, locale: MessageLocale
-  ) -> [Result<CustomActivity, Flaw>] {
-    let files = DescriptionFiles(below: "docsource/activities", in: places, ending: ".activity")
-    let unread = files.unread.map { (flaw) -> Result<CustomActivity, Flaw> in
-      .failure(Flaw(path: flaw.path, reason: flaw.reason))
+  ) -> [Result<CustomActivity, DescriptionFlaw>] {
+    DescriptionFiles(below: "docsource/activities", in: places, ending: ".activity").read {
+      try CustomActivity($0, identifier: $1, path: $2, locale: locale)
     }
-    return unread
-      + files.found.map { file -> Result<CustomActivity, Flaw> in
-        guard let content = InstalledFile(path: file.path).content(limit: limit) else {
-          return .failure(
-            Flaw(path: file.path, reason: "not a readable file of at most \(limit >> 10) KiB"))
-        }
-        do throws(CustomActivity.Failure) {
-          return .success(
-            try CustomActivity(
-              content, identifier: file.identifier, path: file.path, locale: locale))
-        } catch {
-          return .failure(Flaw(path: file.path, reason: error.description))
-        }
-      }
   }
 }

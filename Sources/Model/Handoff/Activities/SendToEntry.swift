@@ -124,16 +124,20 @@ package struct SendToEntry: Sendable {
     return isTaken ? nil : "it takes other types of files"
   }
 
-  /// All that are installed, Thunar's first.
-  package static func all(in places: BaseDirectories, locale: MessageLocale) -> [SendToEntry] {
+  /// All that are installed, Thunar's first, each menu's after the directories that cannot be read.
+  package static func all(
+    in places: BaseDirectories, locale: MessageLocale
+  ) -> [Result<SendToEntry, DescriptionFlaw>] {
     let menus: [(Menu, String, String)] = [
       (.thunar, "Thunar/sendto", ".desktop"), (.nemo, "nemo/actions", ".nemo_action"),
     ]
     return menus.flatMap { menu, directory, ending in
-      DescriptionFiles(below: directory, in: places, ending: ending).found.compactMap { file in
-        InstalledFile(path: file.path).content(limit: 1 << 16).flatMap {
-          SendToEntry(
-            $0, identifier: file.identifier, path: file.path, menu: menu, locale: locale)
+      DescriptionFiles(below: directory, in: places, ending: ending).read {
+        SendToEntry($0, identifier: $1, path: $2, menu: menu, locale: locale)
+      }.compactMap { entry in
+        switch entry {
+        case .success(let found): found.map { .success($0) }
+        case .failure(let flaw): .failure(flaw)
         }
       }
     }

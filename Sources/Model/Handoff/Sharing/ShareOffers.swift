@@ -127,10 +127,12 @@ package struct ShareOffers {
   private var isExamined = false
   /// Targets and activities of the user's own.
   private var described: [Candidate] = []
-  /// Descriptions that cannot be read.
-  package private(set) var flaws: [(path: FilePath, reason: String)] = []
+  /// Of the menus of file managers; `nil` until they are read.
+  private var ofMenus: [Candidate]?
+  /// Descriptions and directories that cannot be read, as far as they were looked at.
+  package private(set) var flaws: [DescriptionFlaw] = []
   /// What descriptions have that nobody reads.
-  package private(set) var warnings: [(path: FilePath, reason: String)] = []
+  package private(set) var warnings: [DescriptionFlaw] = []
 
   /// - Parameters:
   ///   - words: what is not offered.
@@ -147,19 +149,19 @@ package struct ShareOffers {
     excluded = Set(words.map(Self.exclusion))
     for entry in ShareTargets(in: places).all() {
       switch entry {
-      case .failure(let flaw): flaws.append((flaw.path, flaw.reason))
+      case .failure(let flaw): flaws.append(flaw)
       case .success(let target):
-        warnings += target.warnings.map { (target.path, $0) }
+        warnings += target.warnings.map { DescriptionFlaw(path: target.path, reason: $0) }
         described.append(
           Candidate(
             target.identifier, target.name, nil, .target(target), rank: target.rule == nil ? 4 : 0))
       }
     }
-    for entry in CustomActivities.all(in: places, locale: locale) {
+    for entry in CustomActivity.all(in: places, locale: locale) {
       switch entry {
-      case .failure(let flaw): flaws.append((flaw.path, flaw.reason))
+      case .failure(let flaw): flaws.append(flaw)
       case .success(let own):
-        warnings += own.warnings.map { (own.path, $0) }
+        warnings += own.warnings.map { DescriptionFlaw(path: own.path, reason: $0) }
         described.append(
           Candidate(own.identifier, own.title, own.icon, .custom(own), rank: 3))
       }
@@ -193,11 +195,11 @@ package struct ShareOffers {
 
   private mutating func candidates() throws(DesktopFailure) -> [Candidate] {
     try examine()
-    return applications + unlisted
+    return applications + unlisted()
   }
 
   /// All but applications.
-  private var unlisted: [Candidate] { described + menus + activities }
+  private mutating func unlisted() -> [Candidate] { described + menus() + activities }
 
   private var applications: [Candidate] {
     let types = Set(request.listing.kinds.values.map(\.mediaType))
@@ -216,10 +218,18 @@ package struct ShareOffers {
     }
   }
 
-  private var menus: [Candidate] {
-    SendToEntry.all(in: places, locale: locale).map {
-      Candidate($0.identifier, $0.name, $0.icon, .sendTo($0), rank: 5)
+  private mutating func menus() -> [Candidate] {
+    if let ofMenus { return ofMenus }
+    var found: [Candidate] = []
+    for entry in SendToEntry.all(in: places, locale: locale) {
+      switch entry {
+      case .failure(let flaw): flaws.append(flaw)
+      case .success(let own):
+        found.append(Candidate(own.identifier, own.name, own.icon, .sendTo(own), rank: 5))
+      }
     }
+    ofMenus = found
+    return found
   }
 
   private var activities: [Candidate] {
@@ -242,7 +252,7 @@ package struct ShareOffers {
     if let activity = SystemActivity(word) {
       return try best((described + activities).filter { $0.work.type == activity.type })
     }
-    let unlisted = unlisted
+    let unlisted = unlisted()
     if let offer = try best(unlisted.filter { $0.identifier == word }) { return offer }
     let own = described.filter { one in
       if case .custom = one.work { one.work.type?.rawValue == word } else { false }

@@ -220,8 +220,6 @@ package struct ShareTarget: Sendable {
 /// The descriptions of targets that are installed: `docsource/targets` below the directories for data,
 /// the user's own first.
 package struct ShareTargets {
-  /// More bytes than any description has.
-  private static let limit = 64 << 10
   private static let ending = ".target"
 
   private static let directory = "docsource/targets"
@@ -231,14 +229,7 @@ package struct ShareTargets {
   package init(in places: BaseDirectories) { self.places = places }
 
   /// A description, or what is wrong with the file.
-  package typealias Entry = Result<ShareTarget, Flaw>
-
-  /// A file that is no description.
-  package struct Flaw: Error, Sendable {
-    package let path: FilePath
-    /// In words that follow the path.
-    package let reason: String
-  }
+  package typealias Entry = Result<ShareTarget, DescriptionFlaw>
 
   /// All of them in the order of their identifiers, after the directories that cannot be read; of
   /// several with one identifier the first counts.
@@ -247,9 +238,9 @@ package struct ShareTargets {
   package func all(
     locale: [String] = MessageLocale.current().languages
   ) -> [Entry] {
-    let files = DescriptionFiles(below: Self.directory, in: places, ending: Self.ending)
-    return files.unread.map { .failure(Flaw(path: $0.path, reason: $0.reason)) }
-      + files.found.map { Self.read($0.path, identifier: $0.identifier, locale) }
+    DescriptionFiles(below: Self.directory, in: places, ending: Self.ending).read {
+      try ShareTarget($0, identifier: $1, path: $2, locale: locale)
+    }
   }
 
   /// A target by its identifier; `nil` if none has it.
@@ -272,17 +263,10 @@ package struct ShareTargets {
     _ path: FilePath, identifier: String? = nil,
     _ locale: [String] = MessageLocale.current().languages
   ) -> Entry {
-    guard let content = InstalledFile(path: path).content(limit: limit) else {
-      return .failure(
-        Flaw(path: path, reason: "not a readable file of at most \(limit >> 10) KiB"))
-    }
     let name = String(decoding: path.lastComponent, as: UTF8.self)
     let own = name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
-    do throws(ShareTarget.Failure) {
-      return .success(
-        try ShareTarget(content, identifier: identifier ?? own, path: path, locale: locale))
-    } catch {
-      return .failure(Flaw(path: path, reason: error.description))
+    return DescriptionFiles.read(path) {
+      try ShareTarget($0, identifier: identifier ?? own, path: path, locale: locale)
     }
   }
 }

@@ -273,7 +273,7 @@ private struct Sharing {
   /// An application that is no offer, or a word that means nothing.
   func run(
     applicationOrUnknown word: String, _ offers: [ShareOffer],
-    flaws: [(path: FilePath, reason: String)]
+    flaws: [DescriptionFlaw]
   ) throws(UsageError) -> ExitStatus {
     let identifier: String?
     do throws(UsageError) {

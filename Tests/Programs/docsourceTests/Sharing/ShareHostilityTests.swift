@@ -967,8 +967,9 @@ import Testing
     let place = try Self.place()
     _ = try place.file("home/docsource/targets/a.target", "[Share Target]\nExec=own\n")
     chmod(place.directory.root, 0o755)
-    let directories = ["activities", "targets"].map {
-      place.directory.path("home/docsource/\($0)")
+    _ = try place.file("home/Thunar/sendto/a.desktop", "")
+    let directories = ["Thunar/sendto", "docsource/activities", "docsource/targets"].map {
+      place.directory.path("home/\($0)")
     }
     for directory in directories { chmod(directory, 0) }
     let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
@@ -982,7 +983,7 @@ import Testing
     try Self.items(1, in: place)
     let targets = try place.run(user + ["item", "send", "--list", "in/a.xei"])
     #expect(
-      targets.errors == "docsource: \(directories[1]): cannot read: permission denied\n")
+      targets.errors == "docsource: \(directories[2]): cannot read: permission denied\n")
     #expect(targets.status == 2)
   }
 }
