@@ -143,6 +143,8 @@ extension DocumentOpener {
           var document = path
           if found != nil {
             document = try Self.judged(path, besides: FilePath(bytes: operand)?.realPath)
+          }
+          if document != path {
             found = try IntentResolver.openingDocument(
               document, identifier: identifier, catalogue, desktop, report: report)
           }

@@ -16,7 +16,7 @@ package struct IntentCandidate {
 
   package let identity: String
   package let name: String
-  package let way: Way
+  package fileprivate(set) var way: Way
   /// The arguments that it has no place for.
   package var leftOut: [String] = []
   /// What the URL of the application's catalogue has and nobody gets, as `NAME=VALUE`.
@@ -98,24 +98,24 @@ package struct IntentResolver {
   private func found() throws(Failure) -> (candidates: [IntentCandidate], flaws: [Flaw]) {
     var candidates: [IntentCandidate] = []
     var flaws: [Flaw] = []
-    var waiting: [(application: IntentApplication, url: String, scheme: String)] = []
+    var waiting: [(candidate: IntentCandidate, scheme: String)] = []
     let firstParty = installed.defaults(of: request.intent)?.firstParty
     for application in installed.applications {
       guard let way = application.way(of: command), !way.isInsecure(for: command) else { continue }
       do throws(IntentFailure) {
-        switch try self.way(way, of: application) {
+        var candidate = try candidate(application, way, firstParty)
+        switch candidate.way {
         case .url(let url, nil):
-          waiting.append((application, url, url.prefix { $0 != ":" }.lowercased()))
+          waiting.append((candidate, url.prefix { $0 != ":" }.lowercased()))
+          continue
         case .url(let url, let identifier?):
           let entries = DesktopEntries(BaseDirectories.current())
           guard let entry = entries.match(word: identifier) else { continue }
-          candidates.append(
-            candidate(application, .url(url, application: entry.identifier), firstParty))
-        case .program(let words):
-          guard Program.installed(words[0]) != nil else { continue }
-          candidates.append(candidate(application, .program(words), firstParty))
-        case .text(let text): candidates.append(candidate(application, .text(text), firstParty))
+          candidate.way = .url(url, application: entry.identifier)
+        case .program(let words): guard Program.installed(words[0]) != nil else { continue }
+        case .text: break
         }
+        candidates.append(candidate)
       } catch {
         // Whoever wrote a catalogue does not keep the other applications from the command.
         flaws.append((application.identity, Failure(error, of: application.identity)))
@@ -124,10 +124,7 @@ package struct IntentResolver {
     let ofDesktop = urlForDesktop()
     do throws(DesktopFailure) {
       let known = try desktop.handlers(of: Array(Set(waiting.map(\.scheme))).sorted())
-      for one in waiting where known[one.scheme] != nil {
-        candidates.append(
-          candidate(one.application, .url(one.url, application: nil), firstParty))
-      }
+      candidates += waiting.filter { known[$0.scheme] != nil }.map(\.candidate)
       if case .success(let (url, leftOut))? = ofDesktop {
         candidates += try applications(for: url, leftOut)
       }
@@ -151,9 +148,8 @@ package struct IntentResolver {
     for application in IntentCatalogue.linux.applications {
       guard let way = application.way(of: command) else { continue }
       do throws(IntentFailure) {
-        if case .url(let url, _) = try self.way(way, of: application) {
-          return .success((url, leftOut(of: way, application)))
-        }
+        let candidate = try candidate(application, way)
+        if case .url(let url, _) = candidate.way { return .success((url, candidate.leftOut)) }
       } catch {
         return .failure(Failure(error, of: "cannot perform \(request.command.lead)"))
       }
@@ -181,22 +177,6 @@ package struct IntentResolver {
     }
   }
 
-  private func candidate(
-    _ application: IntentApplication, _ way: IntentCandidate.Way, _ firstParty: String?
-  ) -> IntentCandidate {
-    let isFirst = firstParty != nil && application.name(in: ["en"]) == firstParty
-    var candidate = IntentCandidate(
-      identity: application.identity, name: application.name(in: languages), way: way,
-      leftOut: application.way(of: command).map { leftOut(of: $0, application) } ?? [],
-      isFirstParty: isFirst)
-    if case .url(let template)? = application.way(of: command),
-      let url = try? application.url(template, request.arguments)
-    {
-      candidate.droppedFields = (try? ActivityURL.opened(url))?.leftOut ?? []
-    }
-    return candidate
-  }
-
   /// The arguments that were asked for and that an application has no place for, such as a mode.
   package func leftOut(of way: IntentApplication.Way, _ application: IntentApplication) -> [String]
   {
@@ -210,10 +190,22 @@ package struct IntentResolver {
     }
   }
 
-  /// How an application carries the command out, with the arguments in it.
-  package func way(
+  /// An application with the way in which it carries the command out, with the arguments in it.
+  private func candidate(
+    _ application: IntentApplication, _ way: IntentApplication.Way, _ firstParty: String? = nil
+  ) throws(IntentFailure) -> IntentCandidate {
+    let filled = try filled(way, of: application)
+    var candidate = IntentCandidate(
+      identity: application.identity, name: application.name(in: languages), way: filled.way,
+      leftOut: leftOut(of: way, application),
+      isFirstParty: firstParty != nil && application.name(in: ["en"]) == firstParty)
+    candidate.droppedFields = filled.dropped
+    return candidate
+  }
+
+  private func filled(
     _ way: IntentApplication.Way, of application: IntentApplication
-  ) throws(IntentFailure) -> IntentCandidate.Way {
+  ) throws(IntentFailure) -> (way: IntentCandidate.Way, dropped: [String]) {
     let arguments = request.arguments
     guard !way.isInsecure(for: command) else {
       throw .noURL("its template would open a secure address by http:")
@@ -222,12 +214,12 @@ package struct IntentResolver {
     case .url(let template):
       let url = try application.url(template, arguments)
       do throws(ActivityURL.Failure) {
-        return .url(
-          try ActivityURL.opened(url).url, application: application.desktopIdentifier)
+        let opened = try ActivityURL.opened(url)
+        return (.url(opened.url, application: application.desktopIdentifier), opened.leftOut)
       } catch {
         throw .noURL("\(error)")
       }
-    case .program(let words): return .program(try IntentApplication.words(words, arguments))
+    case .program(let words): return (.program(try IntentApplication.words(words, arguments)), [])
     case .text:
       // What IntentKit's sheets show before the user sends it.
       let text =
@@ -239,7 +231,7 @@ package struct IntentResolver {
             + (arguments["messageBody"] ?? "")
         default: request.command.arguments.compactMap { arguments[$0] }.joined(separator: "\n")
         }
-      return .text(text)
+      return (.text(text), [])
     }
   }
 
@@ -393,7 +385,7 @@ extension IntentResolver {
       throw failure
     }
     do throws(IntentFailure) {
-      return candidate(application, try self.way(way, of: application), nil)
+      return try candidate(application, way)
     } catch {
       throw Failure(error, of: application.identity)
     }
@@ -445,10 +437,9 @@ extension IntentResolver {
         let way = application.way(of: command)
       else { continue }
       do throws(IntentFailure) {
-        switch try work.way(way, of: application) {
-        case .text: continue
-        case let found: return work.candidate(application, found, nil)
-        }
+        let found = try work.candidate(application, way)
+        if case .text = found.way { continue }
+        return found
       } catch {
         // What the file says would become an option for this application, which is here.
         if case .option = error { throw error }
