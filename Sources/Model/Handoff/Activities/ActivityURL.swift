@@ -100,10 +100,25 @@ package enum ActivityURL {
     Failure("'\(EscapedText(text))' is a code for the telephone, which is never dialled")
   }
 
-  /// The schemes of URLs that begin a call. `facetime` and `callto` also call addresses.
-  private static let callSchemes = ["tel", "callto", "facetime", "facetime-audio"]
-  /// The schemes of URLs that begin a message.
-  private static let messageSchemes = ["sms", "smsto"]
+  /// What a URL that is built anew is for.
+  enum Purpose {
+    case mail, message, call, place
+    /// A place or a way, as Apple's maps take it.
+    case map
+
+    /// - Returns: `nil` for a URL of another scheme.
+    init?(scheme: String) {
+      switch scheme {
+      case "mailto": self = .mail
+      case "sms", "smsto": self = .message
+      // The last three also call addresses.
+      case "tel", "callto", "facetime", "facetime-audio": self = .call
+      case "geo": self = .place
+      case "maps": self = .map
+      default: return nil
+      }
+    }
+  }
 
   /// What stands before the colon, in small letters; by bytes, since a colon and a mark after it are
   /// one character, which is no colon.
@@ -116,9 +131,13 @@ package enum ActivityURL {
   /// another kind, or of which none can be made.
   package static func reached(by url: String) -> (messages: [String], calls: [String]) {
     let scheme = scheme(of: url)
-    if messageSchemes.contains(scheme) { return ((try? message(in: url))?.numbers ?? [], []) }
-    guard callSchemes.contains(scheme), let rebuilt = try? rebuilt(url).url else { return ([], []) }
-    return ([], [String(rebuilt.dropFirst(scheme.utf8.count + 1))])
+    switch Purpose(scheme: scheme) {
+    case .message: return ((try? message(in: url))?.numbers ?? [], [])
+    case .call:
+      guard let rebuilt = try? rebuilt(url).url else { return ([], []) }
+      return ([], [String(rebuilt.dropFirst(scheme.utf8.count + 1))])
+    case .mail, .place, .map, nil: return ([], [])
+    }
   }
 
   /// The recipients and the text of an `sms:` URL.
@@ -265,9 +284,6 @@ package enum ActivityURL {
 
   // MARK: Parts
 
-  /// The schemes of the URLs that are built anew.
-  static let rebuiltSchemes = ["mailto", "geo", "maps"] + callSchemes + messageSchemes
-
   /// A URL of mail, messages, calls or places, built anew of what it says: programs take more fields
   /// than whoever wrote the URL ought to set, such as files to attach and hidden copies. Others stay as
   /// they are.
@@ -280,13 +296,13 @@ package enum ActivityURL {
   package static func rebuilt(_ url: String) throws(Failure) -> (url: String, leftOut: [String]) {
     let scheme = scheme(of: url)
     guard url.utf8.contains(UInt8(ascii: ":")) else { return (url, []) }
-    switch scheme {
-    case "mailto": return try rebuiltMail(url)
-    case _ where callSchemes.contains(scheme): return try rebuiltCall(url, scheme)
-    case _ where messageSchemes.contains(scheme): return try rebuiltMessage(url, scheme)
-    case "geo": return (try ownGeo(url), leftOut(ofPlace: url))
-    case "maps": return try rebuiltMap(url)
-    default: return (url, [])
+    switch Purpose(scheme: scheme) {
+    case .mail: return try rebuiltMail(url)
+    case .call: return try rebuiltCall(url, scheme)
+    case .message: return try rebuiltMessage(url, scheme)
+    case .place: return (try ownGeo(url), leftOut(ofPlace: url))
+    case .map: return try rebuiltMap(url)
+    case nil: return (url, [])
     }
   }
 
@@ -396,7 +412,7 @@ package enum ActivityURL {
       }
       return text
     }
-    let ends = messageSchemes.contains(scheme) ? "?&" : "?"
+    let ends = Purpose(scheme: scheme) == .message ? "?&" : "?"
     let path = rest.prefix { !ends.utf8.contains($0) }
     var query: [(name: String, value: String)] = []
     for field in rest.dropFirst(path.count + 1).split(separator: UInt8(ascii: "&")) {

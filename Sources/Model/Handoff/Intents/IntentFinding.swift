@@ -252,7 +252,7 @@ extension IntentCatalogue {
     }
     // What is built anew is percent-encoded then.
     let isFlawed =
-      !ActivityURL.rebuiltSchemes.contains(scheme.lowercased())
+      ActivityURL.Purpose(scheme: scheme.lowercased()) == nil
       && AbsoluteURL.openingFlaw(template.text) != nil
     return isFlawed ? [IntentFinding(.neverOpened, subject, part)] : []
   }
