@@ -209,8 +209,7 @@ import Testing
     for (name, text, reason) in [
       (.facebook, "a", "Facebook's page takes the URL of a web page"),
       (.twitter, nil, "there is neither a text nor a URL to post"),
-      (.flickr, "a", "'flickr' has no page for posts"),
-    ] as [(SystemActivity.Name, String?, String)] {
+    ] as [(ActivityURL.Service, String?, String)] {
       let failure = #expect(throws: ActivityURL.Failure.self) {
         try ActivityURL.post(to: name, text: text, url: nil)
       }

@@ -145,7 +145,9 @@ package struct ActivityPerformer {
       case .contact: return try contact()
       case .airDrop:
         return try run("bluetooth-sendto", [], things.compactMap(\.file), hasWindow: true)
-      case .twitter, .facebook, .weibo: return try post()
+      case .twitter: return try post(to: .twitter)
+      case .facebook: return try post(to: .facebook)
+      case .weibo: return try post(to: .weibo)
       case .tencentWeibo, .flickr, .vimeo, .openInIBooks, .markupAsPDF, .sharePlay,
         .inviteWithLink, .copyLink, .addToHomeScreen:
         throw Refusal(reason: activity.unavailability ?? "unavailable")
@@ -304,13 +306,13 @@ package struct ActivityPerformer {
     return completion
   }
 
-  private func post() throws -> ShareCompletion {
+  private func post(to service: ActivityURL.Service) throws -> ShareCompletion {
     let texts = [text].compactMap(\.self) + things.filter { $0.url == nil }.compactMap(\.words)
     var completion = try open(
       ActivityURL.post(
-        to: activity.name, text: texts.isEmpty ? nil : texts.joined(separator: "\n"),
+        to: service, text: texts.isEmpty ? nil : texts.joined(separator: "\n"),
         url: things.lazy.compactMap(\.url).first))
-    if activity.name == .facebook, !texts.isEmpty {
+    if service == .facebook, !texts.isEmpty {
       completion.lose("the text, which Facebook's page does not take")
     }
     return completion

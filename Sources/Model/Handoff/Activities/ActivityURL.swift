@@ -432,11 +432,14 @@ package enum ActivityURL {
 
   // MARK: Services
 
+  /// A service on the web with a page for posts.
+  package enum Service { case twitter, facebook, weibo }
+
   /// The page of a service on which the user posts a text and a URL.
   ///
   /// - Throws: `Failure` if the service takes less.
   package static func post(
-    to service: SystemActivity.Name, text: String?, url: String?
+    to service: Service, text: String?, url: String?
   ) throws(Failure) -> String {
     let fields: [(String, String?)]
     let page: String
@@ -450,10 +453,6 @@ package enum ActivityURL {
       (page, fields) = (
         "https://service.weibo.com/share/share.php", [("url", url), ("title", text)]
       )
-    case .mail, .message, .call, .map, .copy, .save, .readingList, .print, .contact, .airDrop,
-      .tencentWeibo, .flickr, .vimeo, .openInIBooks, .markupAsPDF, .sharePlay, .inviteWithLink,
-      .copyLink, .addToHomeScreen:
-      throw Failure("'\(service.rawValue)' has no page for posts")
     }
     let query = fields.compactMap { name, value in value.map { "\(name)=" + encoded($0) } }
     guard !query.isEmpty else { throw Failure("there is neither a text nor a URL to post") }
