@@ -14,7 +14,6 @@ let package = Package(
       dependencies: [
         .product(name: "ActivationRule", package: "docsource"),
         .product(name: "BinaryPropertyList", package: "docsource"),
-        .product(name: "UniformType", package: "docsource"),
         "CPinning",
       ]),
   ],
