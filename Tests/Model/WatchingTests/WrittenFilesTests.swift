@@ -161,6 +161,7 @@ struct WrittenFilesTests {
       let file = open(path(name), O_RDONLY | O_CLOEXEC)
       if let new { try rename(new, name) }
       files.beginTurn()
+      files.takeChanges()
       let writer =
         isGone
         ? Writer(identifier: 0, process: -1) : Writer(identifier: getpid(), process: process)

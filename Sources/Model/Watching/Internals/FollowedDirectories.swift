@@ -1,4 +1,3 @@
-internal import CLinux
 internal import DocumentSource
 internal import FileTree
 internal import Glibc
@@ -349,10 +348,6 @@ final class FollowedDirectories {
   }
 
   private static func file(at path: FilePath) -> FileIdentity? {
-    let there = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
-    guard there >= 0 else { return nil }
-    defer { close(there) }
-    var status = clinux_status()
-    return unsafe clinux_file_stat(there, &status) == 0 ? FileIdentity(status) : nil
+    OpenFilePaths.status(at: path).map(FileIdentity.init)
   }
 }

@@ -124,6 +124,11 @@ final class OpenFilePaths {
   private func status(at path: some Collection<UInt8>) -> clinux_status? {
     let path = Array(path)
     guard !barrier(path), let path = FilePath(bytes: path) else { return nil }
+    return Self.status(at: path)
+  }
+
+  /// What is at a path; `nil` if nothing is.
+  static func status(at path: FilePath) -> clinux_status? {
     let there = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
     guard there >= 0 else { return nil }
     defer { close(there) }

@@ -181,11 +181,11 @@ struct EventBatch {
   /// The writers of the events. At those that may end soon a glance is taken.
   func writers(_ reader: ProcessReader) -> [Writer] {
     var writers: [Writer] = []
-    for (index, record) in records.enumerated() {
+    for record in records {
       var writer = Writer(identifier: record.writer, process: process(of: record))
       if record.isNew {
-        let isLast = index > 0 && records[index - 1].writer == record.writer
-        writer.glance = (isLast ? writers.last?.glance : nil) ?? reader.glance(at: writer)
+        let before = writers.last.flatMap { $0.identifier == record.writer ? $0.glance : nil }
+        writer.glance = before ?? reader.glance(at: writer)
       }
       writers.append(writer)
     }

@@ -66,11 +66,11 @@ final class WrittenFiles {
     while let one = held.popFirst() { close(one.file) }
   }
 
-  /// Begins a turn of work on the files that were written since the last one.
+  /// Begins a turn of work on the files that were written since the last one. Before these,
+  /// ``takeChanges()`` is to be called.
   func beginTurn() {
     processes.beginTurn()
     turnCount = 0
-    takeChanges()
     directories?.beginTurn()
   }
 
@@ -235,11 +235,6 @@ final class WrittenFiles {
     guard case .watched(let documentPath) = user.place(of: path) else { return .close }
     meet(path, user)
     let identity = FileIdentity(status)
-    // A file that was tagged by its first name may have replaced another one since.
-    if formers.isOwn(identity), inherits(file, identity, path, user) {
-      tellKept(path, writer.identifier)
-      return .close
-    }
     if var one = unfinished.reopened(file, identity, at: path) {
       if rename(&one, documentPath, user) { return .close }
       tellKept(path, writer.identifier)
@@ -249,8 +244,10 @@ final class WrittenFiles {
       hold(one, users)
       return .keep
     }
+    // A file that was tagged by its first name may have replaced another one since.
+    let isInherited = formers.isOwn(identity) && inherits(file, identity, path, user)
     // What happens to a file is known where its directory is followed.
-    if !formers.has(identity, at: path) { note(file, identity, path) }
+    if !isInherited, !formers.has(identity, at: path) { note(file, identity, path) }
     tellKept(path, writer.identifier)
     return .close
   }
@@ -502,10 +499,9 @@ final class WrittenFiles {
   /// Handles the files that have got another name since they were tagged by one for unfinished files.
   private func followUnfinished(_ users: [UInt32: WatchedUser]) {
     for (identity, path) in directories?.takeRenamed() ?? [] {
-      guard unfinished.has(identity), let place = FilePath(bytes: path) else { continue }
-      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-      let file = unsafe place.withCString { unsafe clinux_file_open(AT_FDCWD, $0, flags, 0) }
-      guard file >= 0 else { continue }
+      guard unfinished.has(identity), let place = FilePath(bytes: path),
+        let file = try? Descriptor.open(place, followsLink: false)
+      else { continue }
       defer { close(file) }
       guard let status = status(of: file), let user = users[status.owner],
         case .watched(let documentPath) = user.place(of: path),
