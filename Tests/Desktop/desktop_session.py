@@ -1,13 +1,15 @@
 """A desktop session of a test's own: display, bus, home directory, and docsource as installed."""
 
 import atexit
+import http.server
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
-from typing import Callable, Dict, List, Optional, TypeVar
+from typing import Callable, Dict, List, Optional, Type, TypeVar
 
 import evidence
 
@@ -35,6 +37,18 @@ _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuratio
 
 # The programs without which nothing comes, by their logs.
 _needed: Dict[str, subprocess.Popen] = {}
+
+
+class Site(http.server.ThreadingHTTPServer):
+    """A server on this machine, which answers until it is shut down."""
+
+    def __init__(self, page: Type[http.server.BaseHTTPRequestHandler]) -> None:
+        super().__init__(("127.0.0.1", 0), page)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def root(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
 
 
 class Late(AssertionError):

@@ -7,12 +7,11 @@ import http.server
 import json
 import os
 import shutil
-import threading
 import unittest
 from typing import List
 
 import windows
-from desktop_session import DesktopSession, wait
+from desktop_session import DesktopSession, Site, wait
 
 session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KEPT"])
 unittest.addModuleCleanup(session.close)
@@ -23,18 +22,13 @@ LIST = f"{session.home}/.config/mimeapps.list"
 HARD = "/a%20b/%C3%A9;$(id)'x'/..x?q=1%262&r=%25%23&s=a+b,-x&t=~!*()"
 
 
-class Site(http.server.ThreadingHTTPServer):
+class RecordingSite(Site):
     """Writes down what it is asked for."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Page)
         self.asked: List[str] = []
         self.browsers: List[str] = []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def root(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
+        super().__init__(Page)
 
     def next(self) -> str:
         """The next request, of which the first line is `GET TARGET HTTP/1.1`."""
@@ -88,7 +82,7 @@ class BrowserTests(unittest.TestCase):
         session.run("update-desktop-database", f"{session.home}/.local/share/applications")
         shutil.rmtree(f"{session.home}/.dillo", ignore_errors=True)
         session.docsource("intent", "default", "set", "browser", "dillo")
-        cls.site = Site()
+        cls.site = RecordingSite()
         cls.addClassCleanup(cls.site.shutdown)
 
     def tearDown(self) -> None:

@@ -1,8 +1,8 @@
 """Browsers that receive a file slowly, and give it another name when it is complete."""
 
-import http.server, json, os, threading, time
+import http.server, json, os, time
 
-from desktop_session import wait
+from desktop_session import Site, wait
 from watch_session import expect_source, source
 
 
@@ -26,15 +26,6 @@ class _Slow(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class _Site(http.server.ThreadingHTTPServer):
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), _Slow)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def url(self, name):
-        return f"http://127.0.0.1:{self.server_port}/{name}"
-
-
 def _expect_download(session, docsource, file, **values):
     path = f"{session.home}/Documents/{file}"
     wait(lambda: os.path.exists(path) and os.path.getsize(path) == 600_000, f"the whole of {path}")
@@ -53,8 +44,8 @@ def download_with_firefox(session, docsource):
             "browser.shell.checkDefaultBrowser": False,
         }.items():
             preferences.write(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n")
-    site = _Site()
-    session.start("firefox-esr", "--no-remote", "--profile", profile, site.url("firefox.bin"))
+    site = Site(_Slow)
+    session.start("firefox-esr", "--no-remote", "--profile", profile, f"{site.root}/firefox.bin")
     _expect_download(session, docsource, "firefox.bin", identifier="firefox-esr",
                      name="Firefox ESR")
     site.shutdown()
@@ -69,9 +60,9 @@ def download_with_chromium(session, docsource):
                                 "prompt_for_download": False}}, preferences)
     with open(f"{session.home}/Documents/slow.bin", "w"):
         pass
-    site = _Site()
+    site = Site(_Slow)
     session.start("chromium", "--no-sandbox", "--no-first-run", "--password-store=basic",
-                  f"--user-data-dir={profile}", site.url("slow.bin"))
+                  f"--user-data-dir={profile}", f"{site.root}/slow.bin")
     _expect_download(session, docsource, "slow (1).bin", identifier="chromium",
                      name="Chromium Web Browser")
     assert source(docsource, f"{session.home}/Documents/slow.bin") is None, "the other has a source"
