@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The attributions of processes, remembered for as long as the processes go on writing.
@@ -15,6 +16,14 @@ package final class KnownProcesses {
 
   package init(_ reader: ProcessReader = ProcessReader()) { self.reader = reader }
 
+  /// Whether a process whose attribution is remembered is recognized when it has ended.
+  static let areKnownAfterTheirEnd: Bool = {
+    let process = clinux_process_open(getpid())
+    guard process >= 0 else { return false }
+    defer { close(process) }
+    return clinux_process_inode(process) != 0
+  }()
+
   /// Begins a turn of work on events that came at about the same time. Whether a known process is
   /// still the same is checked once a turn, which must not take longer than events wait anyway.
   package func beginTurn() { turn += 1 }
@@ -26,11 +35,22 @@ package final class KnownProcesses {
     guard writer.process >= 0, let same = known[writer.identifier], same.context == context else {
       return nil
     }
-    if same.turn == turn { return same.attribution }
+    return isSame(same, writer) ? same.attribution : nil
+  }
+
+  /// Whether the attribution of a writer is remembered, and is of the same process.
+  package func isKnown(_ writer: Writer) -> Bool {
+    writer.process >= 0 && known[writer.identifier].map { isSame($0, writer) } ?? false
+  }
+
+  private func isSame(_ process: KnownProcess, _ writer: Writer) -> Bool {
+    if process.turn == turn { return true }
     let now = Self.now
-    guard now - same.time < Self.age, same.isSame(at: now) else { return nil }
-    same.turn = turn
-    return same.attribution
+    guard now - process.time < Self.age,
+      process.isSame(at: now) || process.isSame(asEnded: writer.process)
+    else { return false }
+    process.turn = turn
+    return true
   }
 
   /// The attribution of a writer, remembered or found anew.
@@ -55,7 +75,8 @@ package final class KnownProcesses {
     // All are forgotten: to find out which of them have ended would take longer.
     if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
     let one = KnownProcess(
-      attribution, found.process, in: process, context: context, time: Self.now)
+      attribution, found.process, in: process, clinux_process_inode(writer.process),
+      context: context, time: Self.now)
     one.turn = turn
     known[writer.identifier] = one
     return attribution
@@ -87,18 +108,21 @@ final class KnownProcess {
   /// than all other checks.
   private static let groupAge = 1000
   private let controlGroups: [UInt8]
+  /// Zero if the kernel has none.
+  private let inode: UInt64
   private var groupTime: Int
   private let groupFile: CInt
   private let environmentFile: CInt
 
   init(
-    _ attribution: Attribution, _ facts: ProcessFacts, in process: ProcessDirectory, context: Int,
-    time: Int
+    _ attribution: Attribution, _ facts: ProcessFacts, in process: ProcessDirectory,
+    _ inode: UInt64, context: Int, time: Int
   ) {
     self.attribution = attribution
     self.context = context
     self.time = time
     controlGroups = facts.controlGroups
+    self.inode = inode
     groupTime = time
     groupFile = process.open("cgroup")
     environmentFile = process.open("environ")
@@ -131,5 +155,14 @@ final class KnownProcess {
           unsafe known.elementsEqual(buffer.prefix(count))
         }
     }
+  }
+  /// Whether a process that has ended is the same. It may have executed another program before, but
+  /// seldom writes by both.
+  ///
+  /// - Parameter process: a pidfd.
+  func isSame(asEnded process: CInt) -> Bool {
+    guard inode != 0, inode == clinux_process_inode(process) else { return false }
+    var wanted = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&wanted, 1, 0) == 1
   }
 }

@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -24,6 +26,8 @@ struct start {
 // every architecture.
 enum { call_pidfd_send_signal = 424, call_pidfd_open = 434, call_close_range = 436 };
 enum { close_range_cloexec = 1 << 2 };
+// PIDFS_MAGIC of <linux/magic.h> since 6.9.
+enum { pidfs_magic = 0x50494446 };
 
 // Runs on a stack of its own while the calling thread stands still. Only what is safe in a signal
 // handler is called.
@@ -134,6 +138,13 @@ int clinux_process_open(pid_t pid) {
 
 int clinux_process_holds_number(int process) {
   return syscall(call_pidfd_send_signal, process, 0, NULL, 0) == 0 || errno != ESRCH;
+}
+
+uint64_t clinux_process_inode(int process) {
+  struct statfs system;
+  struct stat status;
+  int is_own = fstatfs(process, &system) == 0 && system.f_type == pidfs_magic;
+  return is_own && fstat(process, &status) == 0 ? status.st_ino : 0;
 }
 
 int clinux_process_kill_as(pid_t process, uint32_t user) {

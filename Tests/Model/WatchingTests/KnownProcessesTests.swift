@@ -126,6 +126,38 @@ import Xattr
     #expect(attribution(nil) == .unknown)
   }
 
+  /// A program that writes many files ends before the last ones are looked at.
+  @Test func knownWriterIsKnownAfterItsEnd() throws {
+    let home = try ApplicationsHome()
+    let sleeper = URL(filePath: "/bin/sleep").resolvingSymlinksInPath().path
+    try home.entry("org.example.Sleeper", "Name=Sleeper", "Exec=\(sleeper)")
+    let actor = try Actor("exec sleep 60")
+    actor.goOn()
+    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let identifier = actor.process.identifier
+    let processes = [clinux_process_open(identifier), clinux_process_open(identifier)]
+    defer { for process in processes { close(process) } }
+    let known = KnownProcesses()
+    func attribution(_ process: CInt) -> Attribution {
+      known.beginTurn()
+      let writer = Writer(identifier: identifier, process: process)
+      #expect(known.isKnown(writer) == (known.knownAttribution(of: writer, context: 0) != nil))
+      return known.attribution(of: writer, among: home.applications, context: 0)
+    }
+    let sleeping = ApplicationDescription(identifier: "org.example.Sleeper", name: "Sleeper")
+    #expect(attribution(processes[0]) == .application(sleeping))
+    actor.process.kill(SIGKILL)
+    _ = actor.process.wait()
+    // Before Linux 6.9 nothing tells that it is the same.
+    let hasInode = clinux_process_inode(processes[0]) != 0
+    #expect(attribution(processes[1]) == (hasInode ? .application(sleeping) : .unknown))
+    // Another process of that number.
+    let other = clinux_process_open(getpid())
+    defer { close(other) }
+    #expect(clinux_process_inode(other) != clinux_process_inode(processes[0]) || !hasInode)
+    #expect(attribution(other) == .unknown)
+  }
+
   @Test(.enabled(if: ApplicationScope.mayMake)) func goneWriterIsKnownByItsUnit() throws {
     let home = try ApplicationsHome()
     let scope = try ApplicationScope("app-gnome-org.example.Gone-4.scope")
@@ -162,13 +194,13 @@ import Xattr
     let opened = try #require(
       reader.open(Writer(identifier: identifier, process: process)))
     let facts = try #require(reader.facts(of: identifier, in: opened)?.process)
-    let known = KnownProcess(.unknown, facts, in: opened, context: 0, time: 10_000)
+    let known = KnownProcess(.unknown, facts, in: opened, 0, context: 0, time: 10_000)
     #expect(known.isSame(at: 10_100))
     #expect(known.isSame(at: 12_100))
     try other.add(identifier)
     #expect(known.isSame(at: 13_000))
     #expect(!known.isSame(at: 13_200))
-    let starting = KnownProcess(.unknown, facts, in: opened, context: 0, time: 13_000)
+    let starting = KnownProcess(.unknown, facts, in: opened, 0, context: 0, time: 13_000)
     #expect(!starting.isSame(at: 13_001))
   }
 }

@@ -246,6 +246,12 @@ int clinux_process_open(pid_t pid);
 /// pidfd_send_signal(2) without a signal: 1 where the process's number is still its own, else 0.
 int clinux_process_holds_number(int process);
 
+/// The inode of a pidfd, which tells its process from all others since the machine's start, also after
+/// it has ended; 0 before Linux 6.9, where all pidfds have one inode.
+///
+/// The corresponding C functions are fstatfs(2) and fstat(2).
+uint64_t clinux_process_inode(int process);
+
 /// Whether and how the process of a pidfd ended. It is gone once it has been reported.
 ///
 /// The corresponding C function is waitid(2).
