@@ -3,8 +3,9 @@
 // Usage: WatchPeer floor DIRECTORY ATTRIBUTE FILE   sets an attribute of each file that is written on
 //                                                   DIRECTORY's file system and has none, from FILE's
 //                                                   bytes: the system calls that tagging cannot do
-//                                                   without (owner, value, path, names, value), and no
-//                                                   question who wrote it. Like the watch, one process
+//                                                   without (owner, value, path, names, value), those
+//                                                   that notice what happens beside the files (inotify),
+//                                                   and no question who wrote it. Like the watch, one process
 //                                                   reads each event at once, and every 50 ms hands the
 //                                                   files and pidfds over to another, which holds those
 //                                                   without the attribute for 500 ms. Until SIGTERM
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fanotify.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -59,10 +61,37 @@ static struct {
 } held[most_held];
 static unsigned first_held, held_count;
 
+// The directories that were found in this turn, and what has happened in all of them.
+enum { most_found = 16 };
+static char found[most_found][4096];
+static unsigned found_count;
+static int changes;
+
+static void begin_turn(void) {
+  static char buffer[65536];
+  found_count = 0;
+  while (read(changes, buffer, sizeof buffer) > 0) {}
+}
+
+static void follow(const char *directory) {
+  for (unsigned i = 0; i < found_count; i++)
+    if (strcmp(found[i], directory) == 0) return;
+  inotify_add_watch(changes, directory,
+                    IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF |
+                        IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK);
+  if (found_count < most_found) strcpy(found[found_count++], directory);
+}
+
 static void ask_path(int file, int files) {
   char name[16], text[4096];
   snprintf(name, sizeof name, "%d", file);
-  if (readlinkat(files, name, text, sizeof text) < 0) fail("readlinkat");
+  ssize_t size = readlinkat(files, name, text, sizeof text - 1);
+  if (size < 0) fail("readlinkat");
+  text[size] = 0;
+  char *slash = strrchr(text, '/');
+  if (!slash) return;
+  *slash = 0;
+  follow(text);
 }
 
 static void take(int file, int files, const char *attribute) {
@@ -120,8 +149,11 @@ static void work(int channel, const char *attribute, char *value, size_t size) {
   static char bytes[most * status_size];
   int files = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
   if (files < 0) fail("/proc/self/fd");
+  changes = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (changes < 0) fail("inotify_init1");
   for (long done = 0;;) {
     double time = now(CLOCK_MONOTONIC);
+    if (held_count > 0 && held[first_held].due <= time) begin_turn();
     for (; held_count > 0 && held[first_held].due <= time; held_count--, done++) {
       // Another value for each file, as another path is: equal ones would share a block on ext4.
       if (size >= sizeof done) memcpy(value + size / 2, &done, sizeof done);
@@ -135,6 +167,7 @@ static void work(int channel, const char *attribute, char *value, size_t size) {
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
                              .msg_controllen = sizeof control};
     if (recvmsg(channel, &message, MSG_CMSG_CLOEXEC) <= 0) return;
+    begin_turn();
     int received[2 * most];
     size_t count = (control.head.cmsg_len - CMSG_LEN(0)) / sizeof(int);
     memcpy(received, CMSG_DATA(&control.head), count * sizeof(int));
