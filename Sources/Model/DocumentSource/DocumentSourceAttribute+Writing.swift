@@ -135,10 +135,12 @@ extension DocumentSourceAttribute {
   /// yet. This is `PreparedChange.setting(path:)`, `plan` and `write` in one, without the values
   /// that those make on the way.
   ///
-  /// - Returns: the source that the file has now; `nil` if nothing was done, since the file
-  ///   carries something, the path must not be written, or the kernel refuses: `plan` and `write`
-  ///   tell which.
-  package func write(_ prepared: PreparedChange, path: String? = nil) -> DocumentSource? {
+  /// - Returns: the source that the file has now, and the native attribute's value; `nil` if nothing
+  ///   was done, since the file carries something, the path must not be written, or the kernel
+  ///   refuses: `plan` and `write` tell which.
+  package func write(
+    _ prepared: PreparedChange, path: String? = nil
+  ) -> (source: DocumentSource, value: [UInt8])? {
     guard attributes.hasName(where: SourceAttribute.mayBe) == false,
       let write = prepared.writeToUntagged, path?.utf8.contains(0) != true
     else { return nil }
@@ -148,7 +150,7 @@ extension DocumentSourceAttribute {
     else {
       return nil
     }
-    return source
+    return (source, bytes)
   }
 
   /// Stores bytes, whatever they hold, where the file carries nothing yet: `plan(storing:)` and

@@ -304,8 +304,8 @@ package final class WatchWorker {
         files.hasDirectories ? now : nil, files.changes.flatMap { $0.time > now ? $0.time : nil },
       ].compactMap(\.self).min()
       let ready = wait(max(0, (next ?? settingsTime) - now), files)
+      files.beginTurn()
       if ready.channel {
-        files.beginTurn()
         let end = Clock.milliseconds + Self.turn
         messages: while Clock.milliseconds < end {
           switch channel.receive() {
@@ -367,7 +367,7 @@ package final class WatchWorker {
 
   private func take(_ batch: EventBatch, _ files: WrittenFiles) {
     // Before anything else, since even to ask for a path takes longer than some writers are there.
-    let writers = batch.writers(ProcessReader())
+    let writers = batch.writers(ProcessReader(), isKnown: files.isKnown)
     files.takeChanges()
     for index in batch.order {
       let file = batch.files[index]
@@ -383,7 +383,6 @@ package final class WatchWorker {
   private func readEvents(_ files: WrittenFiles) {
     guard let events else { return }
     send(.busy)
-    files.beginTurn()
     let end = Clock.milliseconds + Self.turn
     while Clock.milliseconds < end {
       do throws(Errno) {

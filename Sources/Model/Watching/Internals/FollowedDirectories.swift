@@ -19,6 +19,9 @@ final class FollowedDirectories {
   private static let fileLimit = 16_384
   /// How many renamed files may wait to be asked for.
   private static let renamedLimit = 4096
+  /// How many directories may be found in a turn, and how many changes expected.
+  private static let foundLimit = 16
+  private static let expectedLimit = 1024
   /// No more files are looked at since the start that nobody has written: on a disk that has to seek,
   /// each may take milliseconds.
   private static let unaskedLimit = 20_000
@@ -49,7 +52,10 @@ final class FollowedDirectories {
   private var followed: [[UInt8]: Followed] = [:]
   private var paths: [CInt: [UInt8]] = [:]
   private var useCount = 0
-  private var last: ArraySlice<UInt8> = []
+  /// The directories that were found at their paths in this turn, which need not be asked for again.
+  private var found: [ArraySlice<UInt8>] = []
+  /// The paths whose attributes we have changed, in that order, until that is read here.
+  private var expected: [[UInt8]] = []
   private let barrier: (_ path: [UInt8]) -> Bool
   /// A file that was renamed, until its new name is read.
   private var moved: (cookie: UInt32, path: [UInt8], former: FormerSources.Former)?
@@ -73,29 +79,48 @@ final class FollowedDirectories {
   /// Whether what happens in the directory of a path is noticed.
   func follows(_ path: [UInt8]) -> Bool {
     let directory = FormerSources.directory(of: path)
-    return directory == last || followed[Array(directory)] != nil
+    return isFound(directory) || followed[Array(directory)] != nil
   }
 
   // MARK: Directories
 
   /// Begins a turn of work on written files.
   func beginTurn() {
-    end = Clock.milliseconds + Self.patience
-    last = []
+    found.removeAll(keepingCapacity: true)
+    extendTurn()
+  }
+
+  /// Allows as much time again.
+  func extendTurn() { end = Clock.milliseconds + Self.patience }
+
+  private func isFound(_ directory: ArraySlice<UInt8>) -> Bool {
+    // Files are often written one after the other into the same directory.
+    if found.last.map({ Self.isEqual($0, directory) }) ?? false { return true }
+    return found.contains { Self.isEqual($0, directory) }
+  }
+
+  /// `==` of slices compares byte after byte.
+  private static func isEqual(_ slice: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    guard slice.count == other.count else { return false }
+    return unsafe slice.withUnsafeBytes { slice in
+      unsafe other.withUnsafeBytes { other in
+        guard let one = slice.baseAddress, let two = other.baseAddress else { return true }
+        return unsafe memcmp(one, two, slice.count) == 0
+      }
+    }
   }
 
   /// Begins to follow the directory of a path, and reads the sources in it: at once, until the turn
   /// has taken long enough.
   func meet(_ path: [UInt8], _ formers: inout FormerSources) {
     let directory = FormerSources.directory(of: path)
-    // Files are often written one after the other into the same directory.
-    guard directory != last else { return }
+    guard !isFound(directory) else { return }
     let key = Array(directory)
     useCount += 1
     let known = followed[key]?.watch
     // With a directory above it, it may have become another one.
     guard let watch = follow(key, &formers) else { return }
-    last = directory
+    if found.count < Self.foundLimit { found.append(directory) }
     guard watch != known else { return }
     if files.count + Self.entryLimit > Self.fileLimit {
       if queue.count < Self.queueLimit { queue.append(key) }
@@ -139,7 +164,7 @@ final class FollowedDirectories {
   private func unfollow(_ watch: CInt) {
     inotify_rm_watch(descriptor, watch)
     if let path = paths.removeValue(forKey: watch) { followed[path] = nil }
-    last = []
+    found = []
   }
 
   /// Anything may have happened: all sources are forgotten, and read again, but not over and over.
@@ -148,6 +173,7 @@ final class FollowedDirectories {
     for watch in Array(paths.keys) { unfollow(watch) }
     formers.forgetAll()
     moved = nil
+    expected = []
     let now = Clock.milliseconds
     if let lossTime, now - lossTime < Self.lossPause { return }
     lossTime = now
@@ -235,6 +261,21 @@ final class FollowedDirectories {
     return renamed
   }
 
+  /// Notes that the source of a file has just been set here, so that it need not be read again.
+  func expectChange(at path: [UInt8]) {
+    guard descriptor >= 0, follows(path) else { return }
+    if expected.count >= Self.expectedLimit { expected.removeAll(keepingCapacity: true) }
+    expected.append(path)
+  }
+
+  /// Whether a change is such a one.
+  private func isExpected(_ path: [UInt8]) -> Bool {
+    // Others may never have been reported.
+    guard let index = expected.prefix(Self.foundLimit).firstIndex(of: path) else { return false }
+    expected.removeFirst(index + 1)
+    return true
+  }
+
   /// Takes the changes since the last time.
   func takeChanges(_ formers: inout FormerSources) {
     guard descriptor >= 0 else { return }
@@ -247,7 +288,8 @@ final class FollowedDirectories {
       }
     }
     if number > 0 {
-      time = Clock.milliseconds + min(number * Self.pauseForEach, Self.longestPause)
+      time = max(
+        time, Clock.milliseconds + min(number * Self.pauseForEach, Self.longestPause))
     }
   }
 
@@ -276,7 +318,10 @@ final class FollowedDirectories {
         } else if unsafe name.first != UInt8(ascii: "."),
           event.mask & UInt32(IN_CREATE) == 0 || formers.awaitsNew
         {
-          take(event, unsafe directory + [Self.slash] + name, &formers)
+          let path = unsafe directory + [Self.slash] + name
+          // The kernel takes equal events for one, but only the last that nobody has read.
+          let isOurs = event.mask & UInt32(IN_ATTRIB) != 0 && isExpected(path)
+          if !isOurs || start == events.count { take(event, path, &formers) }
         }
       }
     }

@@ -162,6 +162,7 @@ struct EventBatch {
   /// The events in the order in which they are to be handled: first those of writers that may end
   /// soon. The events of one file, or of one writer, keep their order.
   var order: [Int] {
+    guard records.contains(where: \.isNew) else { return Array(records.indices) }
     var (first, rest): ([Int], [Int]) = ([], [])
     var files: Set<FileIdentity> = []
     var writers: Set<Int32> = []
@@ -178,12 +179,14 @@ struct EventBatch {
     return first + rest
   }
 
-  /// The writers of the events. At those that may end soon a glance is taken.
-  func writers(_ reader: ProcessReader) -> [Writer] {
+  /// The writers of the events. At those that may end soon and are not known a glance is taken.
+  func writers(
+    _ reader: ProcessReader, isKnown: (Writer) -> Bool = { _ in false }
+  ) -> [Writer] {
     var writers: [Writer] = []
     for record in records {
       var writer = Writer(identifier: record.writer, process: process(of: record))
-      if record.isNew {
+      if record.isNew, !isKnown(writer) {
         let before = writers.last.flatMap { $0.identifier == record.writer ? $0.glance : nil }
         writer.glance = before ?? reader.glance(at: writer)
       }

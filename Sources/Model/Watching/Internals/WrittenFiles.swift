@@ -14,6 +14,9 @@ final class WrittenFiles {
   /// browsers may check first what they have received.
   private static let delay = 500
   private static let turns = 6
+  /// Held files are handled so much before their time, in milliseconds, if this process has not to
+  /// sleep for that: to wake up costs more than to handle a file.
+  private static let slack = 20
   /// The files of one turn beyond this number are only held: their writers are looked up, which
   /// cannot wait, and the rest is done when there is time, by the names that the files have then.
   private static let manyFiles = 5
@@ -43,6 +46,8 @@ final class WrittenFiles {
   /// How many of the held files were not handled yet.
   private var newCount = 0
   private var turnCount = 0
+  /// When what is handled now was read, in milliseconds. Files that came together are due together.
+  private var now = Clock.milliseconds
   var tally = WatchTally()
 
   /// - Parameters:
@@ -72,7 +77,11 @@ final class WrittenFiles {
     processes.beginTurn()
     turnCount = 0
     directories?.beginTurn()
+    now = Clock.milliseconds
   }
+
+  /// Whether it is known who a writer is, which need not be asked for before the writer ends.
+  func isKnown(_ writer: Writer) -> Bool { processes.isKnown(writer) }
 
   /// Whether all files that were written before a time, in milliseconds, have been handled.
   func haveBeenLookedAt(until time: Int) -> Bool {
@@ -330,14 +339,23 @@ final class WrittenFiles {
     let change = Result { () throws(RefusedValue) in
       try user.change(for: one.application ?? application)
     }
-    guard rights.whileRaised({ tag(&one, documentPath, user.policy, change) }) else { return false }
-    if mode == .tag { note(one.file, one.identity, one.path) }
+    var value: [UInt8]?
+    guard rights.whileRaised({ tag(&one, documentPath, user.policy, change, &value) }) else {
+      return false
+    }
+    if let value {
+      formers.note(value, of: one.identity, at: one.path, term(one.path))
+      directories?.expectChange(at: one.path)
+    } else if mode == .tag {
+      note(one.file, one.identity, one.path)
+    }
     return true
   }
 
+  /// - Parameter value: receives the attribute's value if that is known without reading it.
   private func tag(
     _ one: inout HeldFile, _ documentPath: [UInt8], _ policy: WatchPolicy,
-    _ change: Result<PreparedChange, RefusedValue>
+    _ change: Result<PreparedChange, RefusedValue>, _ value: inout [UInt8]?
   ) -> Bool {
     let attribute = DocumentSourceAttribute(of: one.reference)
     // The attribute's path is UTF-8; a path that is not is left out.
@@ -346,8 +364,9 @@ final class WrittenFiles {
       let base = try Self.refusing(one) { () throws(RefusedValue) in
         try change.get()
       }
-      if mode == .tag, let path, let source = attribute.write(base, path: path) {
-        return hasTagged(&one, source)
+      if mode == .tag, let path, let written = attribute.write(base, path: path) {
+        value = written.value
+        return hasTagged(&one, written.source)
       }
       let change = try Self.refusing(one) { () throws(RefusedValue) in
         try path.map { path throws(RefusedValue) in try base.setting(path: path) } ?? base
@@ -369,8 +388,9 @@ final class WrittenFiles {
         return hasTagged(&one, plan.source)
       } catch {
         // The path may be too long for the file system; the source without it is worth having.
-        guard path != nil, let source = attribute.write(base) else { throw error }
-        return hasTagged(&one, source)
+        guard path != nil, let written = attribute.write(base) else { throw error }
+        value = written.value
+        return hasTagged(&one, written.source)
       }
     } catch {
       tally.failed += 1
@@ -423,7 +443,7 @@ final class WrittenFiles {
 
   private func wait(_ one: HeldFile) {
     var one = one
-    one.due = Clock.milliseconds + Self.delay
+    one.due = now + Self.delay
     if one.isNew { newCount += 1 }
     held.append(one)
   }
@@ -431,13 +451,14 @@ final class WrittenFiles {
   /// Handles the held files that are due, until a point in time at most.
   func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
     followUnfinished(users)
-    var now = Clock.milliseconds
-    guard let due = nextTurn, due <= now else { return }
+    now = Clock.milliseconds
+    let latest = now + Self.slack
+    guard let due = nextTurn, due <= latest else { return }
     takeChanges()
-    directories?.beginTurn()
-    while let due = nextTurn, due <= now, now < end {
+    directories?.extendTurn()
+    while let due = nextTurn, due <= latest, now < end {
       // Files that are put back are due later. The clock is not read for each file.
-      for _ in 0..<Self.manyFiles where (nextTurn ?? .max) <= now { takeNext(users) }
+      for _ in 0..<Self.manyFiles where (nextTurn ?? .max) <= latest { takeNext(users) }
       now = Clock.milliseconds
     }
   }
@@ -633,7 +654,7 @@ struct UnfinishedFiles {
       writer: one.writer, number: lastNumber)
   }
 
-  mutating func remove(_ file: FileIdentity) { files[file] = nil }
+  mutating func remove(_ file: FileIdentity) { if !files.isEmpty { files[file] = nil } }
 
   func has(_ file: FileIdentity) -> Bool { files[file] != nil }
 

@@ -188,7 +188,7 @@ struct WatchWorkerTests {
           time.sleep(0.1)
         """, scope: scope, user: Self.one)
       defer { WatchCommandTests.finish(writer) }
-      let event = try place.waitForEvent("\(mount)/file")
+      let event = try place.waitForEvent("\(mount)/file", "tagged")
       #expect(event?.event == "tagged")
       #expect(event?.source?.path == "mount/file")
     }
