@@ -152,8 +152,10 @@ import Xattr
     let hasInode = clinux_process_inode(processes[0]) != 0
     #expect(attribution(processes[1]) == (hasInode ? .application(sleeping) : .unknown))
     // Another process of that number.
-    let other = clinux_process_open(getpid())
+    let ended = try RunningProcess([Array("true".utf8)])
+    let other = clinux_process_open(ended.identifier)
     defer { close(other) }
+    _ = ended.wait()
     #expect(clinux_process_inode(other) != clinux_process_inode(processes[0]) || !hasInode)
     #expect(attribution(other) == .unknown)
   }
