@@ -375,6 +375,7 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzQuarantine", of: "ForeignFormats"),
     fuzzer("FuzzZoneIdentifier", of: "ForeignFormats"),
     fuzzer("FuzzRecentFiles", of: "ForeignFormats", "XMLFormats", "LinuxSystem"),
+    fuzzer("FuzzPortalDocuments", of: "ForeignFormats"),
     fuzzer("FuzzMark", of: "Provenance", "ForeignFormats", "LinuxSystem", "Xattr"),
     fuzzer("FuzzShareItem", of: "ShareItem", "BinaryPropertyList", "TextFormats"),
     fuzzer("FuzzAttributedLink", of: "ShareItem"),
