@@ -33,9 +33,7 @@ package enum Attribution: Hashable, Sendable {
     if applications.areBuilding(ancestors, for: process) {
       return applications.attribution(byStartOf: process) ?? .none(.plain(.compiler))
     }
-    if let flatpak = process.flatpak {
-      return applications.attribution(to: applications.entry(ofFlatpak: flatpak), or: flatpak)
-    }
+    if let flatpak = process.flatpak { return ofSandbox(flatpak, among: applications) }
     let claim = ControlGroups(process.controlGroups).claim
     let isInTerminal = isInTerminalOfItsUnit(process, ancestors)
     switch claim {
@@ -61,7 +59,7 @@ package enum Attribution: Hashable, Sendable {
       let plain = PlainProgram(program: ancestor.programName)
       if plain == .shell, ancestor.hasTerminal { return .none(.terminal) }
       if plain == .compiler { return .none(.plain(.compiler)) }
-      if plain == .service { return .none(.service) }
+      if plain == .service || plain == .portal { return .none(.service) }
       if let found = applications.attribution(byStartOf: ancestor) { return found }
       if ancestor.identifier == ancestor.session { break }
     }
@@ -69,6 +67,15 @@ package enum Attribution: Hashable, Sendable {
     if isService { return .none(.service) }
     // The name alone rules no application out.
     return process.executable == nil ? .unknown : .none(.nothingKnown)
+  }
+
+  /// The application of a sandbox.
+  ///
+  /// - Parameter identifier: as flatpak and portals have it.
+  static func ofSandbox(
+    _ identifier: String, among applications: InstalledApplications
+  ) -> Attribution {
+    applications.attribution(to: applications.entry(ofFlatpak: identifier), or: identifier)
   }
 
   /// Whether the terminal of a process belongs to the same unit: a terminal that the unit's

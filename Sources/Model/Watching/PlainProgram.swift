@@ -14,6 +14,8 @@ package enum PlainProgram: String, Hashable, Sendable {
   case versionControl = "version control"
   /// Works for other programs, or for the session.
   case service
+  /// Writes for applications in sandboxes.
+  case portal
 
   /// The kind of a program; `nil` for a program that is not on the list.
   ///
@@ -83,8 +85,7 @@ package enum PlainProgram: String, Hashable, Sendable {
     (
       .service,
       """
-      systemd init dbus-daemon dbus-broker xdg-document-portal xdg-desktop-portal \
-      xdg-desktop-portal-gtk xdg-desktop-portal-gnome xdg-desktop-portal-kde xdg-permission-store \
+      systemd init dbus-daemon dbus-broker xdg-desktop-portal xdg-desktop-portal-gtk xdg-desktop-portal-gnome xdg-desktop-portal-kde xdg-permission-store \
       fusermount fusermount3 gvfsd gvfsd-fuse gvfsd-metadata dconf-service tracker-miner-fs \
       tracker-miner-fs-3 tracker-extract-3 localsearch-3 baloo_file baloo_file_extractor \
       thumbnailer tumblerd kactivitymanagerd Xorg Xwayland Xvfb pipewire wireplumber pulseaudio \
@@ -93,6 +94,8 @@ package enum PlainProgram: String, Hashable, Sendable {
       flatpak-session-helper
       """
     ),
+    // The second is what the kernel calls it.
+    (.portal, "xdg-document-portal xdg-document-po"),
   ]
 
   private static let kinds = Dictionary(

@@ -125,7 +125,8 @@ import Testing
     let launch = ProcessFacts.Launch(desktopFile: "/a/org.example.Editor.desktop", identifier: 100)
     for (program, kind) in [
       ("usr/bin/dash", PlainProgram.shell), ("usr/bin/cp", .copier), ("usr/bin/gcc-12", .compiler),
-      ("usr/bin/git", .versionControl), ("usr/libexec/xdg-document-portal", .service),
+      ("usr/bin/git", .versionControl), ("usr/libexec/xdg-desktop-portal", .service),
+      ("usr/libexec/xdg-document-portal", .portal),
     ] {
       #expect(
         of(facts(program, unit: unit, launch: launch, flatpak: "org.example.Flat"))

@@ -36,7 +36,7 @@ import TextFormats
   @Test(arguments: [
     ("bash", PlainProgram.shell), ("cp", .copier), ("x86_64-linux-gnu-gcc-12", .compiler),
     ("clang-16", .compiler), ("git", .versionControl), ("busybox", .shell), ("zsh-5.9", .shell),
-    ("xdg-document-portal", .service), ("sed", .tool), ("7z", .copier),
+    ("xdg-document-portal", .portal), ("sed", .tool), ("7z", .copier),
   ])
   func plainProgramsAreKnownByTheirNames(_ name: String, _ kind: PlainProgram) {
     #expect(PlainProgram(program: Array(name.utf8)[...]) == kind)

@@ -1,6 +1,7 @@
 import CLinux
 import DocumentSource
 import FileTree
+import ForeignFormats
 import Foundation
 import Glibc
 import LinuxSystem
@@ -157,14 +158,19 @@ struct WrittenFilesTests {
     /// Hands a file over that was written by this process, or by one that is gone.
     ///
     /// - Parameter new: a file that takes its place before it is looked at.
-    func hand(_ name: String, isGone: Bool = false, replacedBy new: String? = nil) throws {
+    func hand(
+      _ name: String, isGone: Bool = false, by other: pid_t? = nil, replacedBy new: String? = nil
+    ) throws {
       let file = open(path(name), O_RDONLY | O_CLOEXEC)
       if let new { try rename(new, name) }
       files.beginTurn()
       files.takeChanges()
       let writer =
         isGone
-        ? Writer(identifier: 0, process: -1) : Writer(identifier: getpid(), process: process)
+        ? Writer(identifier: 0, process: -1)
+        : Writer(
+          identifier: other ?? getpid(), process: other.map { clinux_process_open($0) } ?? process)
+      defer { if other != nil { close(writer.process) } }
       if files.take(file, writer, tests.users) == .close { close(file) }
     }
 
@@ -192,6 +198,8 @@ struct WrittenFilesTests {
     }
 
     func takeChanges() { files.takeChanges() }
+
+    var heldCount: Int { files.heldCount }
 
     /// Changes two files until the kernel has no more room for events.
     func fillQueue(_ first: String, _ second: String) throws {
@@ -293,6 +301,102 @@ struct WrittenFilesTests {
     if isClosedAgain { try course.hand("letter") } else { try course.handWhatIsHeld() }
     #expect(course.outcomes == [.kept, .tagged(Self.source("Tests", "lu1.tmp")), .kept])
     #expect(try course.source("letter") == Self.first)
+  }
+
+  /// A program that has the name of the document portal.
+  private func portal() throws -> RunningProcess {
+    let program = place.path("xdg-document-portal")
+    try FileManager.default.copyItem(
+      atPath: URL(filePath: "/bin/sleep").resolvingSymlinksInPath().path, toPath: program)
+    let process = try RunningProcess([Array(program.utf8), Array("60".utf8)])
+    let exe = "/proc/\(process.identifier)/exe"
+    try Patience.wait {
+      try FileManager.default.destinationOfSymbolicLink(atPath: exe) == program
+    }
+    return process
+  }
+
+  /// Says which applications may write documents.
+  private func allow(_ documents: [PortalTable.Document]) throws {
+    let directory = place.path("home/.local/share/flatpak/db")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let table = PortalTable.bytes(documents)
+    #expect(try PortalDocuments(table).documents.count == documents.count)
+    try Data(table).write(to: URL(filePath: "\(directory)/documents"))
+  }
+
+  private func document(
+    _ name: String, _ applications: [String: [String]], isDirectory: Bool = false
+  ) -> PortalTable.Document {
+    PortalTable.Document(
+      path: place.path("documents/\(name)"), applications: applications, isDirectory: isDirectory)
+  }
+
+  @Test func fileOfThePortalComesFromTheApplicationThatMayWriteIt() throws {
+    let course = Course(self)
+    let portal = try portal()
+    defer {
+      portal.kill(SIGKILL)
+      _ = portal.wait()
+    }
+    let writing = ["read", "write"]
+    try allow([
+      document("letter", ["org.example.Tests": writing, "org.example.Viewer": ["read"]]),
+      document("both", ["org.example.Tests": writing, "org.example.Other": writing]),
+      document("project", ["org.example.Unknown": writing], isDirectory: true),
+    ])
+    try course.makeDirectory("project")
+    for name in ["letter", "both", "project/part", "else"] {
+      try course.write(name)
+      try course.hand(name, by: portal.identifier)
+    }
+    // Paths are not for an application that may read the attribute.
+    let tests = DocumentSource(identifier: "org.example.Tests", name: "Tests")
+    // The first has its source, the others wait for what the portal may still note.
+    #expect(try course.source("letter") == tests)
+    try course.rename("letter", "note")
+    while course.heldCount > 0 { try course.handWhatIsHeld() }
+    let unknown = DocumentSource(identifier: "org.example.Unknown")
+    #expect(
+      course.outcomes == [
+        .tagged(tests), .none(.plain(.portal)), .tagged(unknown), .none(.plain(.portal)),
+      ])
+    #expect(try course.source("note") == tests)
+    try course.write("else")
+    try course.hand("else", by: portal.identifier)
+    try allow([document("else", ["org.example.Tests": writing])])
+    try course.handWhatIsHeld()
+    #expect(try course.source("else") == tests)
+    try Data("no table".utf8).write(
+      to: URL(filePath: place.path("home/.local/share/flatpak/db/documents")))
+    try course.write("last")
+    try course.hand("last", by: portal.identifier)
+    while course.heldCount > 0 { try course.handWhatIsHeld() }
+    #expect(course.outcomes.last == .none(.plain(.portal)))
+  }
+
+  /// Most applications write another file first, which the portal gives a hidden name.
+  @Test(arguments: [false, true])
+  func fileOfThePortalIsKnownByItsLastName(_ hasSource: Bool) throws {
+    let course = Course(self)
+    let portal = try portal()
+    defer {
+      portal.kill(SIGKILL)
+      _ = portal.wait()
+    }
+    try allow([document("letter", ["org.example.Tests": ["read", "write"]])])
+    if hasSource {
+      try course.write("letter", Self.first)
+      try course.hand("letter")
+    }
+    try course.write(".xdp-letter.new-abcdef")
+    try course.hand(".xdp-letter.new-abcdef", by: portal.identifier)
+    try course.handWhatIsHeld()
+    try course.rename(".xdp-letter.new-abcdef", "letter")
+    try course.handWhatIsHeld()
+    let tests = DocumentSource(identifier: "org.example.Tests", name: "Tests")
+    #expect(course.outcomes == (hasSource ? [.kept, .kept] : [.tagged(tests)]))
+    #expect(try course.source("letter") == (hasSource ? Self.first : tests))
   }
 
   /// As sed -i does.

@@ -17,6 +17,7 @@ final class WatchedUser {
   /// A number for these applications, other than those of other users and of earlier readings.
   let context: Int
   private let caches: MarkedCaches
+  private var portal: PortalDatabase
   private let known: KnownApplications
   private var metainfo: MetainfoFiles
   /// Changes are dropped beyond this number, since a process may name any number of applications.
@@ -37,6 +38,7 @@ final class WatchedUser {
     self.account = account
     places = WatchedPlaces(directories: directories, globs: globs)
     caches = MarkedCaches(account)
+    portal = PortalDatabase(account.places)
     self.policy = policy
     context = generation << UInt32.bitWidth | Int(account.user)
     let base = account.places
@@ -45,6 +47,16 @@ final class WatchedUser {
     metainfo = MetainfoFiles(base) { applications.hasEntry($0) }
     known = KnownApplications(
       ApplicationRegistry(places: base), places: base, locale: MessageLocale { _ in nil })
+  }
+
+  /// The application that a document portal has written a file for, by the file's path.
+  func attribution(
+    ofPortalAt path: [UInt8], isBarred: ([UInt8]) -> Bool
+  ) -> Attribution {
+    guard let identifier = portal.writer(of: path, isBarred: isBarred) else {
+      return .none(.plain(.portal))
+    }
+    return .ofSandbox(identifier, among: applications)
   }
 
   /// Hands over the metainfo files of applications that have no desktop entry.

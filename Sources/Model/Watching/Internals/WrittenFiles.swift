@@ -166,9 +166,21 @@ final class WrittenFiles {
       tellKept(path, writer.identifier)
       return .close
     }
-    let attribution = processes.attribution(
+    var attribution = processes.attribution(
       of: writer, among: user.applications, context: user.context)
+    let isOfPortal = attribution == .none(.plain(.portal))
+    if isOfPortal, case .watched = place { attribution = self.attribution(ofPortalAt: path, user) }
     guard case .application(let application) = attribution else {
+      if isOfPortal {
+        // It may get the name of a document, or the portal is still noting who may write that.
+        var one = HeldFile(
+          file: file, identity: identity, user: user.account.user,
+          application: nil, writer: writer.identifier)
+        one.isOfPortal = true
+        one.turns = Self.turns
+        hold(one, users)
+        return .keep
+      }
       // A file with a hidden name is not reported: it may be renamed later.
       if case .watched = place {
         if case .none(let reason) = attribution {
@@ -193,6 +205,7 @@ final class WrittenFiles {
     var one = HeldFile(
       file: file, identity: identity, user: user.account.user,
       application: application, writer: writer.identifier)
+    one.isOfPortal = isOfPortal
     if !isHeld {
       one.path = path
       if case .watched(let documentPath) = place {
@@ -217,6 +230,10 @@ final class WrittenFiles {
   /// Users may have more rights than is known here, by their groups.
   private func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
     rights.whileRaised { paths.path(of: file, status) }
+  }
+
+  private func attribution(ofPortalAt path: [UInt8], _ user: WatchedUser) -> Attribution {
+    user.attribution(ofPortalAt: path, isBarred: paths.isBarred)
   }
 
   /// Whether the native attribute of a file holds a source, or a damaged one.
@@ -358,13 +375,14 @@ final class WrittenFiles {
     _ change: Result<PreparedChange, RefusedValue>, _ value: inout [UInt8]?
   ) -> Bool {
     let attribute = DocumentSourceAttribute(of: one.reference)
-    // The attribute's path is UTF-8; a path that is not is left out.
-    let path = String(validating: documentPath, as: UTF8.self)
+    // The attribute's path is UTF-8; a path that is not is left out. So is one that a sandbox hides,
+    // since the application in it can read the attribute.
+    let path = one.isOfPortal ? nil : String(validating: documentPath, as: UTF8.self)
     do throws(DocumentSourceError) {
       let base = try Self.refusing(one) { () throws(RefusedValue) in
         try change.get()
       }
-      if mode == .tag, let path, let written = attribute.write(base, path: path) {
+      if mode == .tag, let written = attribute.write(base, path: path) {
         value = written.value
         return hasTagged(&one, written.source)
       }
@@ -411,7 +429,7 @@ final class WrittenFiles {
 
   /// Remembers a file that will get another name when it is complete.
   private func noteUnfinished(_ one: HeldFile) {
-    guard mode == .tag else { return }
+    guard mode == .tag, !one.isOfPortal else { return }
     if Self.isUnfinished(one.path) { unfinished.note(one) } else { unfinished.remove(one.identity) }
   }
 
@@ -497,11 +515,24 @@ final class WrittenFiles {
     one.path = path
     let place = user.place(of: path)
     if case .elsewhere = place {} else { meet(path, user) }
+    if one.isOfPortal, one.application == nil, case .watched = place,
+      case .application(let application) = attribution(ofPortalAt: path, user)
+    {
+      one.application = application
+    }
     guard one.application != nil else {
-      if case .watched = place, inherits(one.file, one.identity, path, user) {
-        tellKept(path, one.writer)
+      switch place {
+      case .elsewhere: return false
+      case .hidden: return one.isOfPortal && one.turns > 0
+      case .watched:
+        if inherits(one.file, one.identity, path, user) {
+          tellKept(path, one.writer)
+        } else if one.isOfPortal {
+          tally.plain += 1
+          report.tell(.file(path: path, writer: one.writer, .none(.plain(.portal))))
+        }
+        return false
       }
-      return false
     }
     if isNew { one.turns = Self.turns - 1 }
     switch place {
@@ -544,7 +575,8 @@ final class WrittenFiles {
       tellKept(one.path, one.writer)
       return true
     }
-    guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath,
+    guard !one.isOfPortal, let text = String(validating: documentPath, as: UTF8.self),
+      text != one.documentPath,
       var application = one.application
     else { return false }
     // The new name may tell more.
@@ -604,8 +636,11 @@ struct HeldFile {
   let identity: FileIdentity
   /// The user among whose applications the writer was found.
   let user: UInt32
-  /// `nil` if it is held only since it may replace a file with a source.
+  /// `nil` if it is held only since it may replace a file with a source, or if only its last name leads
+  /// to the application.
   var application: ApplicationDescription?
+  /// Whether a document portal has written it for an application in a sandbox.
+  var isOfPortal = false
   let writer: Int32
   /// The path when the file was last handled; empty where it was not yet.
   var path: [UInt8] = []

@@ -171,6 +171,7 @@ extension NoApplication {
     case .plain(.compiler): "a compiler or similar tool"
     case .plain(.versionControl): "version control"
     case .plain(.service), .service: "a service"
+    case .plain(.portal): "the document portal"
     case .terminal: "started in a terminal"
     case .fileManager: "a file manager"
     case .nothingKnown: "not identified"
