@@ -37,7 +37,9 @@ package enum Attribution: Hashable, Sendable {
     let claim = ControlGroups(process.controlGroups).claim
     let isInTerminal = isInTerminalOfItsUnit(process, ancestors)
     switch claim {
-    case .session: return .none(.service)
+    case .session(let name):
+      guard let name, let entry = applications.entry(name) else { return .none(.service) }
+      return applications.attribution(to: entry, or: name)
     case .snap(let name, let application):
       let identifier = "\(name)_\(application)"
       return applications.attribution(to: applications.entry(identifier), or: identifier)

@@ -184,6 +184,10 @@ import Testing
     #expect(of(facts("opt/x", unit: "dbus-:1.2-org.example.Editor@0.service")) == editor)
     #expect(of(facts("opt/x", unit: "dbus-:1.2-org.example.Files@0.service")) == .none(.service))
     #expect(of(facts("usr/bin/editor", unit: "session.slice/a.service")) == .none(.service))
+    // GNOME Shell takes screenshots.
+    #expect(of(facts("opt/x", unit: "session.slice/org.example.Editor@x.service")) == editor)
+    #expect(
+      of(facts("opt/x", unit: "background.slice/org.example.Editor.service")) == .none(.service))
     #expect(of(facts("usr/bin/editor", unit: "app.slice/editor.service")) == editor)
   }
 

@@ -78,8 +78,11 @@ import Testing
     #expect(Self.claim("/app-gnome-a.b-1.scope/user.slice\(manager)/app.slice") == nil)
     #expect(Self.claim(manager) == .service)
     #expect(Self.claim("\(manager)/init.scope") == nil)
-    #expect(Self.claim("\(manager)/session.slice/org.gnome.Shell@wayland.service") == .session)
-    #expect(Self.claim("\(manager)/background.slice/tracker.service") == .session)
+    #expect(
+      Self.claim("\(manager)/session.slice/org.gnome.Shell@wayland.service")
+        == .session(service: "org.gnome.Shell"))
+    #expect(Self.claim("\(manager)/session.slice/a.scope") == .session(service: nil))
+    #expect(Self.claim("\(manager)/background.slice/tracker.service") == .session(service: nil))
     #expect(Self.claim("/system.slice/cups.service") == .service)
     for near in [
       "app.slice", "apps-gnome-a.b-1.scope", "app-.scope", "app--a.b-1.scope", "app-a.b-1",

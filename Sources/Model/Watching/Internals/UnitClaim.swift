@@ -8,16 +8,18 @@ enum UnitClaim: Hashable {
   case snap(name: String, application: String)
   /// A service, perhaps of an application: `emacs.service`.
   case service
-  /// A part of the session, or of its background work.
-  case session
+  /// A part of the session, or of its background work. A part of the session itself may have a desktop
+  /// entry of the service's name, as GNOME Shell has.
+  case session(service: String?)
 
   /// Reads the components of a control group's path, the nearest to the process first.
   init?(_ components: [Substring]) {
     var isService = false
+    var service: String?
     for component in components.reversed() {
       guard let unit = UnitName(component) else { continue }
       if unit.kind == .slice, ["session.slice", "background.slice"].contains(component) {
-        self = .session
+        self = .session(service: component == "session.slice" ? service : nil)
         return
       }
       // The units above the user's manager are those of the manager.
@@ -29,7 +31,10 @@ enum UnitClaim: Hashable {
         self = claim
         return
       }
-      if unit.kind == .service { isService = true }
+      if unit.kind == .service {
+        isService = true
+        service = service ?? UnitName.unescaped(unit.prefix)
+      }
     }
     guard isService else { return nil }
     self = .service
