@@ -26,8 +26,9 @@ DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja claws-
 	nemo-python openbox python3-caja python3-gi python3-nautilus thunar thunarx-python \
 	x11-utils xclip xdg-utils xdotool xvfb
 # A gigabyte: the programs that the watch is tried on.
-WATCHED_PACKAGES := chromium emacs-gtk file-roller firefox-esr geany gedit gimp gnome-screenshot \
-	libreoffice-calc libreoffice-writer make p7zip-full python3-uno sed tar thunderbird vim
+WATCHED_PACKAGES := bubblewrap chromium emacs-gtk file-roller firefox-esr geany gedit gimp \
+	gnome-screenshot gnome-text-editor libreoffice-calc libreoffice-writer make p7zip-full python3-uno \
+	sed tar thunderbird vim xdg-desktop-portal xdg-desktop-portal-gtk
 # For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
 DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin

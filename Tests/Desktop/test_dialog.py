@@ -30,7 +30,7 @@ def setUpModule() -> None:
     session.start(["openbox"], "openbox")
     session.file(
         ".local/share/applications/org.example.texts.desktop",
-        b"[Desktop Entry]\nType=Application\nName=Texts\nName[de]=Texte\nExec=true\n")
+        b"[Desktop Entry]\nType=Application\nName=Texts\nName[de]=Schreibzeug\nExec=true\n")
     session.file(
         ".local/share/applications/org.example.panel.desktop",
         b"[Desktop Entry]\nType=Application\nName=Panel\nExec=true\nCategories=GTK;Settings;\n")
@@ -293,10 +293,10 @@ class DialogTests(unittest.TestCase):
         self.environment = {"LANGUAGE": "de"}
         file = session.file("german.txt")
         self.start("tag", file)
-        wait(lambda: "Texte, org.example.texts" in rows(), "the German name")
+        wait(lambda: "Schreibzeug, org.example.texts" in rows(), "the German name")
         screen.act_until(
-            lambda: rows() == ["Texte, org.example.texts"],
-            lambda: type_text("texte"), "the list to narrow")
+            lambda: rows() == ["Schreibzeug, org.example.texts"],
+            lambda: type_text("schreib"), "the list to narrow")
         screen.press("Return")
         self.assertEqual(self.ended(), "")
         self.assertIn("Application  Texts\n", session.docsource("show", file))

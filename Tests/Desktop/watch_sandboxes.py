@@ -1,0 +1,87 @@
+"""Programs in sandboxes, which save by the file chooser of the desktop's portal."""
+
+import os, signal, subprocess
+
+from desktop_session import wait, wait_briefly
+from watch_session import expect_source, source
+
+_SYSTEM = ["--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
+           "/lib64", "--symlink", "usr/bin", "/bin", "--ro-bind", "/etc", "/etc", "--proc", "/proc",
+           "--dev", "/dev", "--bind", "/tmp", "/tmp", "--ro-bind", "/sys", "/sys"]
+
+
+def _mount_point(session):
+    """The mount point of the document portal, which is started if it is not there."""
+    subprocess.run(["gdbus", "call", "--session", "--dest", "org.freedesktop.portal.Documents",
+                    "--object-path", "/org/freedesktop/portal/documents", "--method",
+                    "org.freedesktop.portal.Documents.GetMountPoint"],
+                   check=True, stdout=session.errors, stderr=session.errors)
+    return f"{os.environ['XDG_RUNTIME_DIR']}/doc"
+
+
+def _start(session, identifier, *command):
+    """Starts a program as flatpak does: it has a home and a root of its own, and sees no documents but
+    those that it has got."""
+    documents = f"{_mount_point(session)}/by-app/{identifier}"
+    information = os.memfd_create("flatpak-info")
+    os.write(information, f"[Application]\nname={identifier}\n\n[Instance]\ninstance-id=1\n".encode())
+    os.lseek(information, 0, os.SEEK_SET)
+    runtime = os.environ["XDG_RUNTIME_DIR"]
+    return session.start(
+        "bwrap", *_SYSTEM, "--tmpfs", session.home, "--dir", runtime, "--bind", documents,
+        f"{runtime}/doc", "--file", str(information), "/.flatpak-info", "--symlink",
+        "/.flatpak-info", f"{runtime}/flatpak-info", "--setenv", "GSK_RENDERER", "cairo", "--chdir",
+        session.home, *command,
+        pass_fds=[information])
+
+
+def _write(session, identifier, text):
+    """Has a text editor in a sandbox show a text; gives what the titles of its window begin with."""
+    _start(session, identifier, "gnome-text-editor", "--standalone")
+    session.window("Untitled|New Document")
+    session.type(text)
+    return text[:-1]
+
+
+def _save(session, window, path):
+    """Saves what is in a window by the dialog of the portal."""
+    session.dialog(window, "ctrl+s", "^Save")
+
+    def saved():
+        if session.focus("^Save"):
+            session.press("ctrl+a")
+            session.type(path)
+            session.press("Return")
+        return wait_briefly(lambda: os.path.exists(path) and os.path.getsize(path) > 0)
+
+    wait(saved, path)
+
+
+def _end_portal(session):
+    """Ends the document portal, which starts anew when somebody asks for it."""
+    answer = subprocess.run(["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus",
+                             "--object-path", "/org/freedesktop/DBus", "--method",
+                             "org.freedesktop.DBus.GetConnectionUnixProcessID",
+                             "org.freedesktop.portal.Documents"],
+                            check=True, stdout=subprocess.PIPE, text=True).stdout
+    process = int(answer.split()[1].rstrip(",)"))
+    os.kill(process, signal.SIGTERM)
+    wait(lambda: not os.path.exists(f"/proc/{process}"), "the document portal to end")
+
+
+def save_in_sandboxes(session, docsource):
+    """Two at once, and another one after the document portal has started anew."""
+    # The portal of GNOME has a dialog for files.
+    subprocess.run(["dbus-update-activation-environment", "XDG_CURRENT_DESKTOP=GNOME"], check=True)
+    windows = [_write(session, "org.gnome.TextEditor", "A letter."),
+               _write(session, "org.example.Notes", "A report.")]
+    paths = [f"{session.home}/Documents/{name}.txt" for name in ("sandboxed", "other", "again")]
+    for window, path in zip(windows, paths):
+        _save(session, window, path)
+    _end_portal(session)
+    _save(session, _write(session, "org.gnome.TextEditor", "A note."), paths[2])
+    editor = {"identifier": "org.gnome.TextEditor", "name": "Text Editor"}
+    for path, expected in zip(paths, (editor, {"identifier": "org.example.Notes"}, editor)):
+        expect_source(docsource, path, **expected)
+        # The application can read the attribute, and its sandbox hides the path.
+        assert source(docsource, path).get("path") is None, source(docsource, path)
