@@ -30,8 +30,8 @@ package struct PortalDocuments: Sendable {
     package var description: String { "\(reason), at byte \(offset)" }
   }
 
-  /// The longest file that is read, in bytes: some 50,000 documents.
-  package static let limit = 16 << 20
+  /// The longest file that is read, in bytes: some 12,000 documents.
+  package static let limit = 4 << 20
 
   /// By their identifiers, which are names of directories below the portal's mount point.
   package let documents: [String: Document]

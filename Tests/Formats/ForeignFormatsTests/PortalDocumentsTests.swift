@@ -64,7 +64,7 @@ import Testing
     #expect(Self.failure(next)?.description == "no table of GVDB, version 0, at byte 0")
     #expect(
       Self.failure([UInt8](repeating: 0, count: PortalDocuments.limit + 1))?.description
-        == "the table is larger than 16 MiB, at byte 16777216")
+        == "the table is larger than 4 MiB, at byte 4194304")
     #expect(Self.failure(Array(table.prefix(20)))?.description == "a number is cut off, at byte 20")
   }
 

@@ -8,18 +8,18 @@ enum PortalTable {
 
   static func bytes(_ documents: [Document]) -> [UInt8] {
     let values = documents.map { value($0) }
-    let names = documents.indices.map { Array("\(100 + $0)".utf8) }
+    let names = documents.indices.map { Array("\(100_000 + $0)".utf8) }
     // The header and the root's table, then the other table.
     let start = 24 + 8 + 24 + 8
     let keys = start + 8 + 24 * documents.count
-    var offset = keys + 3 * documents.count
+    var offset = keys + 6 * documents.count
     offset += padding(offset, 8).count
     var table = bytes(0, 4) + bytes(0, 4)
     for (index, value) in values.enumerated() {
-      table += item(keys + 3 * index, 3, "v", offset..<(offset + value.count))
+      table += item(keys + 6 * index, 6, "v", offset..<(offset + value.count))
       offset += value.count + padding(value.count, 8).count
     }
-    let contents = table + names.joined() + padding(keys + 3 * documents.count, 8)
+    let contents = table + names.joined() + padding(keys + 6 * documents.count, 8)
     let root =
       bytes(0, 4) + bytes(0, 4)
       + item(24 + 8 + 24, 4, "H", start..<(start + 8 + 24 * documents.count))

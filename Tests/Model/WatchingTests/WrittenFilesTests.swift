@@ -375,6 +375,24 @@ struct WrittenFilesTests {
     #expect(course.outcomes.last == .none(.plain(.portal)))
   }
 
+  /// An application in a sandbox may have many documents noted all the while.
+  @Test func largeDatabaseOfThePortalIsNotReadOverAndOver() throws {
+    let many = (0..<10_000).map { document("\($0)", ["org.example.Other": ["write"]]) }
+    try allow([document("letter", ["org.example.Tests": ["write"]])] + many)
+    let database = place.path("home/.local/share/flatpak/db/documents")
+    let next = place.path("next")
+    try Data(PortalTable.bytes([document("letter", ["org.example.Next": ["write"]])]))
+      .write(to: URL(filePath: next))
+    var portal = PortalDatabase(
+      BaseDirectories { $0 == "HOME" ? Array(place.path("home").utf8) : nil })
+    let letter = Array(place.path("documents/letter").utf8)
+    #expect(portal.writer(of: letter) { _ in false } == "org.example.Tests")
+    try #require(rename(next, database) == 0)
+    #expect(portal.writer(of: letter) { _ in false } == "org.example.Tests")
+    try Patience.wait { portal.writer(of: letter) { _ in false } == "org.example.Next" }
+    #expect(portal.writer(of: letter) { _ in true } == nil)
+  }
+
   /// Most applications write another file first, which the portal gives a hidden name.
   @Test(arguments: [false, true])
   func fileOfThePortalIsKnownByItsLastName(_ hasSource: Bool) throws {

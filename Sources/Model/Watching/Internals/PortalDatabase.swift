@@ -6,8 +6,14 @@ internal import LinuxSystem
 ///
 /// To be used on one thread, with the user's rights.
 struct PortalDatabase {
+  /// Reading takes a twentieth of the time at most: an application in a sandbox may have documents
+  /// noted as fast as the portal can.
+  private static let share = 20
+
   private let file: FilePath?
   private var fingerprint: FileFingerprint?
+  /// When the database may be read again, in milliseconds.
+  private var nextTime = 0
   /// The applications that may write, by the paths of files.
   private var files: [[UInt8]: Set<String>] = [:]
   /// The same by the paths of directories that were handed over with all that is in them.
@@ -36,8 +42,11 @@ struct PortalDatabase {
   }
 
   private mutating func read(_ file: FilePath) {
+    let start = Clock.milliseconds
+    guard start >= nextTime else { return }
     let now = FileFingerprint(file)
     guard now != fingerprint else { return }
+    defer { nextTime = start + (Clock.milliseconds - start) * Self.share }
     // If the file changes while it is read, it is read again.
     fingerprint = now
     (files, directories) = ([:], [:])
