@@ -90,34 +90,56 @@ package struct WatchSettings: Hashable, Sendable {
   }
 }
 
-/// The patterns of the files that a user wants to have tagged: of names or, where a pattern
-/// contains a slash, of paths below the home directory.
+/// The patterns of the files that a user wants to have tagged: of names or, if a pattern contains a
+/// slash, of paths below the home directory. A pattern that matches a directory stands for all files
+/// below it, and one with a slash at its end only for directories.
 package struct WatchGlobs: Sendable {
-  private let included: [(glob: Glob, isOfPath: Bool)]
-  private let excluded: [(glob: Glob, isOfPath: Bool)]
+  private struct Pattern {
+    private static let slash = UInt8(ascii: "/")
+
+    let glob: Glob
+    let isOfPath: Bool
+    let isOfDirectory: Bool
+
+    init(_ text: String) throws(GlobFlaw) {
+      // A glob means the same with this before it.
+      let lead = "./"
+      let rest = text.hasPrefix(lead) ? text.dropFirst(lead.count) : text[...]
+      let end = rest.lastIndex { $0 != "/" }.map { rest.index(after: $0) } ?? rest.startIndex
+      glob = try Glob(Array(rest[..<end].utf8))
+      isOfDirectory = end < rest.endIndex
+      isOfPath = rest.startIndex > text.startIndex || rest[..<end].contains("/")
+    }
+
+    func matches(_ path: ArraySlice<UInt8>) -> Bool {
+      if !isOfDirectory, matchesEntry(path) { return true }
+      var rest = path
+      while let slash = rest.lastIndex(of: Self.slash) {
+        rest = path[..<slash]
+        if matchesEntry(rest) { return true }
+      }
+      return false
+    }
+
+    private func matchesEntry(_ path: ArraySlice<UInt8>) -> Bool {
+      let slash = path.lastIndex(of: Self.slash)
+      return glob.matches(isOfPath ? path : path[(slash.map { $0 + 1 } ?? path.startIndex)...])
+    }
+  }
+
+  private let included: [Pattern]
+  private let excluded: [Pattern]
 
   /// - Throws: `GlobFlaw` of the first pattern that means nothing.
   package init(include: [String], exclude: [String]) throws(GlobFlaw) {
-    included = try Self.globs(include)
-    excluded = try Self.globs(exclude)
-  }
-
-  private static func globs(
-    _ patterns: [String]
-  ) throws(GlobFlaw) -> [(glob: Glob, isOfPath: Bool)] {
-    try patterns.map { (pattern) throws(GlobFlaw) in
-      (try Glob(Array(pattern.utf8)), pattern.contains("/"))
-    }
+    included = try include.map { (text) throws(GlobFlaw) in try Pattern(text) }
+    excluded = try exclude.map { (text) throws(GlobFlaw) in try Pattern(text) }
   }
 
   /// - Parameter path: below the home directory.
   func accepts(_ path: ArraySlice<UInt8>) -> Bool {
-    if included.isEmpty && excluded.isEmpty { return true }
-    let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex)...]
-    func matches(_ globs: [(glob: Glob, isOfPath: Bool)]) -> Bool {
-      globs.contains { $0.glob.matches($0.isOfPath ? path : name) }
-    }
-    return (included.isEmpty || matches(included)) && !matches(excluded)
+    (included.isEmpty || included.contains { $0.matches(path) })
+      && !excluded.contains { $0.matches(path) }
   }
 }
 

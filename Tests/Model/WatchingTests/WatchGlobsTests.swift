@@ -28,6 +28,28 @@ import Testing
   @Test func patternWithASlashIsOfThePath() throws {
     #expect(try !Self.accepts("drafts/letter.odt", [], ["drafts/*"]))
     #expect(try Self.accepts("letters/letter.odt", [], ["drafts/*"]))
-    #expect(try Self.accepts("drafts/letter.odt", [], ["drafts"]))
+    #expect(try !Self.accepts("Documents/letter.odt", [], ["./Documents/letter.odt"]))
+    #expect(try !Self.accepts("letter.odt", [], ["./letter.odt"]))
+    #expect(try Self.accepts("drafts/letter.odt", [], ["./letter.odt"]))
+  }
+
+  @Test(arguments: [
+    ("Documents/secret", false), ("Documents/secret/", false), ("secret", false),
+    ("secret/", false),
+    ("./Documents/secret//", false), ("*/secret", false), ("Documents", false), ("s?cret/", false),
+    ("ecret", true), ("Documents/ecret", true), ("Documents/secret/a", true), ("secret/b", true),
+  ])
+  func patternOfADirectoryIsOfAllBelow(_ pattern: String, _ isAccepted: Bool) throws {
+    for path in ["Documents/secret/letter", "Documents/secret/b/c"] {
+      #expect(try Self.accepts(path, [], [pattern]) == isAccepted)
+      #expect(try Self.accepts(path, [pattern], []) != isAccepted)
+    }
+  }
+
+  @Test func patternWithASlashAtItsEndIsOfNoFile() throws {
+    for pattern in ["Documents/secret", "secret"] {
+      #expect(try !Self.accepts("Documents/secret", [], [pattern]))
+      #expect(try Self.accepts("Documents/secret", [], [pattern + "/"]))
+    }
   }
 }

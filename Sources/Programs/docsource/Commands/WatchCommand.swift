@@ -56,7 +56,7 @@ enum WatchCommand: Command {
     manual: ManualText(Manual.watch))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    try checkGlobs(arguments)
+    let (included, excluded) = (try patterns(arguments, include), try patterns(arguments, exclude))
     let policy = try arguments.choice(policy).flatMap { WatchPolicy(rawValue: $0) }
     let switches = [enable, disable, status].filter(arguments.has)
     let settings = [include, exclude, Self.policy].filter(arguments.has)
@@ -73,8 +73,8 @@ enum WatchCommand: Command {
       }
       if change == status { return WatchSwitch.tell(isJSON: arguments.has(json), console) }
       return WatchSwitch.set(isOn: change == enable, console) { settings in
-        if arguments.has(include) { settings.include = texts(arguments, include) }
-        if arguments.has(exclude) { settings.exclude = texts(arguments, exclude) }
+        if arguments.has(include) { settings.include = included }
+        if arguments.has(exclude) { settings.exclude = excluded }
         if let policy { settings.policy = policy }
       }
     }
@@ -82,11 +82,12 @@ enum WatchCommand: Command {
       throw UsageError(
         "--\(setting.long) is a per-user setting; use it with --enable, or name a DIR")
     }
-    return try watch(arguments, policy ?? .keep, console)
+    return try watch(arguments, included, excluded, policy ?? .keep, console)
   }
 
   private static func watch(
-    _ arguments: Arguments, _ policy: WatchPolicy, _ console: Console
+    _ arguments: Arguments, _ included: [String], _ excluded: [String], _ policy: WatchPolicy,
+    _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let styles = [json, verbose, quiet].filter(arguments.has)
     if styles.count > 1 {
@@ -104,9 +105,7 @@ enum WatchCommand: Command {
       loop = try WatchLoop(
         directories.isEmpty
           ? .users
-          : .directories(
-            directories, include: texts(arguments, include), exclude: texts(arguments, exclude),
-            policy),
+          : .directories(directories, include: included, exclude: excluded, policy),
         arguments.has(mount) ? .mount : .fileSystem, arguments.has(dryRun) ? .dryRun : .tag,
         isService: isService, printer.report)
     } catch {
@@ -181,24 +180,45 @@ enum WatchCommand: Command {
     }
   }
 
-  private static func checkGlobs(_ arguments: Arguments) throws(UsageError) {
-    for option in [include, exclude] {
-      for pattern in arguments.values(option) {
-        guard String(validating: pattern, as: UTF8.self) != nil else {
-          throw UsageError("--\(option.long): '\(EscapedText(pattern))' is not UTF-8")
-        }
-        _ = try Glob(typed: pattern, .kept, label: "--\(option.long): ")
+  /// The patterns of an option as `WatchGlobs` takes them: those of paths begin at the home directory.
+  ///
+  /// - Throws: `UsageError` for one that no file can match.
+  private static func patterns(
+    _ arguments: Arguments, _ option: OptionDeclaration
+  ) throws(UsageError) -> [String] {
+    var patterns: [String] = []
+    for bytes in arguments.values(option) where !bytes.isEmpty {
+      let label = "--\(option.long): "
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw UsageError("\(label)'\(EscapedText(bytes))' is not UTF-8")
       }
+      _ = try Glob(typed: bytes, .kept, label: label)
+      let words = text.split(separator: "/", omittingEmptySubsequences: false)
+      guard !words.contains(".."), words.contains(where: { !$0.isEmpty && $0 != "." }) else {
+        throw UsageError("\(label)'\(EscapedText(bytes))' matches no file")
+      }
+      guard words[0].isEmpty || words[0].hasPrefix("~") else {
+        patterns.append(text)
+        continue
+      }
+      guard let rest = rest(of: text, isOwn: arguments.operands.isEmpty) else {
+        throw UsageError(
+          "\(label)'\(EscapedText(bytes))' matches no file: paths begin at the home directory, as in"
+            + " 'Documents/drafts'")
+      }
+      patterns.append(rest)
     }
-    do throws(GlobFlaw) {
-      _ = try WatchGlobs(
-        include: texts(arguments, include), exclude: texts(arguments, exclude))
-    } catch {
-      throw UsageError("\(error)")
-    }
+    return patterns
   }
 
-  private static func texts(_ arguments: Arguments, _ option: OptionDeclaration) -> [String] {
-    arguments.values(option).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
+  /// The rest of an absolute path below the home directory, or of one after `~`.
+  ///
+  /// - Parameter isOwn: whether the files of this process's user are meant.
+  private static func rest(of pattern: String, isOwn: Bool) -> String? {
+    let home = isOwn ? BaseDirectories.current().home.map { "\($0)/" } : nil
+    let lead = ["~/", home].compactMap(\.self).first { pattern.hasPrefix($0) }
+    guard let lead, pattern.count > lead.count else { return nil }
+    // With a slash, so that it is still a pattern of a path.
+    return "./" + pattern.dropFirst(lead.count)
   }
 }

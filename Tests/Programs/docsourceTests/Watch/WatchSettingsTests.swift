@@ -97,6 +97,35 @@ import Testing
     #expect(try home.text(".config/docsource/watch.json") == text)
   }
 
+  @Test func patternsOfPathsInTheHomeDirectoryBeginThere() throws {
+    let home = try TemporaryDirectory()
+    #expect(
+      try Self.run(
+        home, "--enable", "--exclude", "~/Documents/secret/", "--exclude",
+        home.path("Documents/*.log"), "--exclude", "./a", "--exclude", "Work/~b"
+      ).status == 0)
+    #expect(
+      try Self.run(home, "--status", "--json").text.contains(
+        "\"exclude\":[\"./Documents/secret/\",\"./Documents/*.log\",\"./a\",\"Work/~b\"]"))
+  }
+
+  @Test(arguments: [
+    "/srv/documents", "/", "~", "~/", "~mia/Documents", "..", "Work/../secret", ".", "./",
+  ])
+  func patternThatMatchesNoFileIsRefused(_ pattern: String) throws {
+    let home = try TemporaryDirectory()
+    let refused = try Self.run(home, "--enable", "--exclude", pattern)
+    let isAbsolute = pattern.first == "~" || pattern == "/srv/documents"
+    let hint = isAbsolute ? ": paths begin at the home directory, as in 'Documents/drafts'" : ""
+    #expect(
+      refused.errors == """
+        docsource: watch: --exclude: '\(pattern)' matches no file\(hint); see 'docsource help watch'
+
+        """)
+    #expect(refused.status == 64)
+    #expect(!FileManager.default.fileExists(atPath: home.path(".config")))
+  }
+
   @Test func settingsThatCouldNotBeReadAgainAreNotWritten() throws {
     let home = try TemporaryDirectory()
     let pattern = String(repeating: "a", count: 8192)
