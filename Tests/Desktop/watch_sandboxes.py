@@ -38,7 +38,7 @@ def _start(session, identifier, *command):
 def _write(session, identifier, text):
     """Has a text editor in a sandbox show a text; gives what the titles of its window begin with."""
     _start(session, identifier, "gnome-text-editor", "--standalone")
-    session.window("Untitled|New Document")
+    session.window("^New Document")
     session.type(text)
     return text[:-1]
 
@@ -75,7 +75,7 @@ def save_in_sandboxes(session, docsource):
     subprocess.run(["dbus-update-activation-environment", "XDG_CURRENT_DESKTOP=GNOME"], check=True)
     windows = [_write(session, "org.gnome.TextEditor", "A letter."),
                _write(session, "org.example.Notes", "A report.")]
-    paths = [f"{session.home}/Documents/{name}.txt" for name in ("sandboxed", "other", "again")]
+    paths = [f"{session.home}/Documents/sandbox-{name}.txt" for name in ("one", "two", "again")]
     for window, path in zip(windows, paths):
         _save(session, window, path)
     _end_portal(session)
