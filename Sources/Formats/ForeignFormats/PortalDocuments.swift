@@ -15,9 +15,9 @@ package struct PortalDocuments: Sendable {
     /// What each application may do, such as `read` and `write`, by the application's identifier.
     package let permissions: [String: Set<String>]
 
-    /// The applications that may write the document, in the order of their identifiers.
-    package var writers: [String] {
-      permissions.filter { $0.value.contains("write") }.keys.sorted()
+    /// The applications that may write the document.
+    package var writers: Set<String> {
+      Set(permissions.filter { $0.value.contains("write") }.keys)
     }
   }
 

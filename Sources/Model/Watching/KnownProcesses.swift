@@ -156,6 +156,7 @@ final class KnownProcess {
         }
     }
   }
+
   /// Whether a process that has ended is the same. It may have executed another program before, but
   /// seldom writes by both.
   ///

@@ -85,7 +85,8 @@ package enum PlainProgram: String, Hashable, Sendable {
     (
       .service,
       """
-      systemd init dbus-daemon dbus-broker xdg-desktop-portal xdg-desktop-portal-gtk xdg-desktop-portal-gnome xdg-desktop-portal-kde xdg-permission-store \
+      systemd init dbus-daemon dbus-broker xdg-desktop-portal xdg-desktop-portal-gtk \
+      xdg-desktop-portal-gnome xdg-desktop-portal-kde xdg-permission-store \
       fusermount fusermount3 gvfsd gvfsd-fuse gvfsd-metadata dconf-service tracker-miner-fs \
       tracker-miner-fs-3 tracker-extract-3 localsearch-3 baloo_file baloo_file_extractor \
       thumbnailer tumblerd kactivitymanagerd Xorg Xwayland Xvfb pipewire wireplumber pulseaudio \

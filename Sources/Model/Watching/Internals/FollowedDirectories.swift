@@ -261,9 +261,9 @@ final class FollowedDirectories {
     return renamed
   }
 
-  /// Notes that the source of a file has just been set here, so that it need not be read again.
+  /// Notes that the source of a file in a followed directory has just been set here, so that it need
+  /// not be read again.
   func expectChange(at path: [UInt8]) {
-    guard descriptor >= 0, follows(path) else { return }
     if expected.count >= Self.expectedLimit { expected.removeAll(keepingCapacity: true) }
     expected.append(path)
   }

@@ -23,7 +23,7 @@ final class UserWatch {
   /// A writer is new for so long and so many files: a program may write another file first, and end
   /// soon. A worker that has once looked at it may know it then.
   private static let youth = 500
-  static let newFiles = KnownProcesses.areKnownAfterTheirEnd ? 4 : 32
+  private static let newFiles = KnownProcesses.areKnownAfterTheirEnd ? 4 : 32
   /// After a worker was lost, how long none is started at first and at most, in milliseconds.
   private static let leastPause = 250
   private static let longestPause = 60_000

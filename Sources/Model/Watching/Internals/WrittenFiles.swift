@@ -361,8 +361,9 @@ final class WrittenFiles {
       return false
     }
     if let value {
-      formers.note(value, of: one.identity, at: one.path, term(one.path))
-      directories?.expectChange(at: one.path)
+      let term = term(one.path)
+      formers.note(value, of: one.identity, at: one.path, term)
+      if term == .followed { directories?.expectChange(at: one.path) }
     } else if mode == .tag {
       note(one.file, one.identity, one.path)
     }

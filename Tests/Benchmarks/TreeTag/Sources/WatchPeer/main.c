@@ -4,11 +4,12 @@
 //                                                   DIRECTORY's file system and has none, from FILE's
 //                                                   bytes: the system calls that tagging cannot do
 //                                                   without (owner, value, path, names, value), those
-//                                                   that notice what happens beside the files (inotify),
-//                                                   and no question who wrote it. Like the watch, one process
-//                                                   reads each event at once, and every 50 ms hands the
-//                                                   files and pidfds over to another, which holds those
-//                                                   without the attribute for 500 ms. Until SIGTERM
+//                                                   that notice what happens beside the files
+//                                                   (inotify), and no question who wrote it. Like the
+//                                                   watch, one process reads each event at once, and
+//                                                   every 50 ms hands the files and pidfds over to
+//                                                   another, which holds those without the attribute
+//                                                   for 500 ms. Until SIGTERM
 //        WatchPeer write DIRECTORY COUNT RATE DISTINCT
 //                                                   writes COUNT files of 4 KiB, RATE a second or, if
 //                                                   that is 0, as fast as it can, by DISTINCT names;
