@@ -147,15 +147,17 @@ final class WrittenFiles {
     guard status.links > 0 else { return .close }
     let identity = FileIdentity(status)
     turnCount += 1
+    func heldFile(_ application: ApplicationDescription?) -> HeldFile {
+      HeldFile(
+        file: file, identity: identity, user: user.account.user, application: application,
+        writer: writer.identifier)
+    }
     // Once one is held, the following are too: if a file is written twice, the first writer counts.
     let isHeld = newCount > 0 || turnCount > Self.manyFiles
     if isHeld, let known = processes.knownAttribution(of: writer, context: user.context),
       case .application(let application) = known
     {
-      let one = HeldFile(
-        file: file, identity: identity, user: user.account.user,
-        application: application, writer: writer.identifier)
-      hold(one, users)
+      hold(heldFile(application), users)
       return .keep
     }
     guard let path = path(of: file, status) else { return .close }
@@ -173,9 +175,7 @@ final class WrittenFiles {
     guard case .application(let application) = attribution else {
       if isOfPortal {
         // It may get the name of a document, or the portal is still noting who may write that.
-        var one = HeldFile(
-          file: file, identity: identity, user: user.account.user,
-          application: nil, writer: writer.identifier)
+        var one = heldFile(nil)
         one.isOfPortal = true
         one.turns = Self.turns
         hold(one, users)
@@ -195,16 +195,12 @@ final class WrittenFiles {
         return .close
       }
       // It may get the name of a file with a source, as what sed -i writes.
-      var one = HeldFile(
-        file: file, identity: identity, user: user.account.user,
-        application: nil, writer: writer.identifier)
+      var one = heldFile(nil)
       one.path = path
       hold(one, users)
       return .keep
     }
-    var one = HeldFile(
-      file: file, identity: identity, user: user.account.user,
-      application: application, writer: writer.identifier)
+    var one = heldFile(application)
     one.isOfPortal = isOfPortal
     if !isHeld {
       one.path = path
