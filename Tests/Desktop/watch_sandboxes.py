@@ -1,6 +1,8 @@
 """Programs in sandboxes, which save by the file chooser of the desktop's portal."""
 
-import os, signal, subprocess
+import glob, os, signal, subprocess
+
+from gi.repository import Gio, GLib
 
 from desktop_session import wait, wait_briefly
 from watch_session import expect_source, source
@@ -85,3 +87,90 @@ def save_in_sandboxes(session, docsource):
         expect_source(docsource, path, **expected)
         # The application can read the attribute, and its sandbox hides the path.
         assert source(docsource, path).get("path") is None, source(docsource, path)
+
+
+def _share(paths, applications):
+    """Hands documents over to several applications, each of which may write them; gives the names of
+    the documents' directories."""
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def call(method, arguments, descriptors=None):
+        return bus.call_with_unix_fd_list_sync(
+            "org.freedesktop.portal.Documents", "/org/freedesktop/portal/documents",
+            "org.freedesktop.portal.Documents", method, arguments, None, 0, -1, descriptors, None)[0]
+
+    files = [os.open(path, os.O_PATH) for path in paths]
+    reuse, persist = 1, 2
+    identifiers = call("AddFull", GLib.Variant("(ahusas)", (
+        list(range(len(files))), reuse | persist, applications[0], ["read", "write"])),
+        Gio.UnixFDList.new_from_array(files)).unpack()[0]
+    for application in applications[1:]:
+        for identifier in identifiers:
+            call("GrantPermissions",
+                 GLib.Variant("(ssas)", (identifier, application, ["read", "write"])))
+    return identifiers
+
+
+def _looking_worker():
+    """The worker of `docsource watch` that has asked the kernel for events of a mount."""
+    for file in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(file, "rb") as line:
+                if b"\0(watch-worker)\0" not in line.read():
+                    continue
+            for descriptor in glob.glob(f"{os.path.dirname(file)}/fdinfo/*"):
+                with open(descriptor) as information:
+                    if "fanotify sdev:" in information.read():
+                        return os.path.dirname(file)
+        except OSError:  # it has just ended
+            pass
+    return None
+
+
+_WRITER = """
+import os, sys, time
+for path, way in zip(sys.argv[1::2], sys.argv[2::2]):
+    if way == "rename":
+        with open(path + ".new", "w") as file:
+            file.write("another text")
+        os.rename(path + ".new", path)
+    else:
+        with open(path, "w") as file:
+            file.write("another text")
+# Applications do not end at once.
+time.sleep(5)
+"""
+
+
+def _write_shared(session, docsource, lead):
+    paths = [f"{session.home}/Documents/{lead}-{number}.txt" for number in range(16)]
+    for path in paths:
+        with open(path, "w") as file:
+            file.write("a text")
+    # Nobody is known to have written these.
+    for path in paths:
+        session.event(path)
+    applications = ["org.example.First", "org.example.Second"]
+    documents = _share(paths, applications)
+    ways = ["rename", "rename", "write", "write"] * 4
+    runtime = os.environ["XDG_RUNTIME_DIR"]
+    for number, application in enumerate(applications):
+        words = []
+        for document, path, way in list(zip(documents, paths, ways))[number::2]:
+            words += [f"{runtime}/doc/{document}/{os.path.basename(path)}", way]
+        _start(session, application, "/usr/bin/python3", "-c", _WRITER, *words)
+    for number, path in enumerate(paths):
+        expect_source(docsource, path, identifier=applications[number % 2])
+        assert source(docsource, path).get("path") is None, source(docsource, path)
+
+
+def write_shared_documents(session, docsource):
+    """What several applications may write comes from the one that has written it, also after the
+    document portal has started anew."""
+    _mount_point(session)
+    first = wait(_looking_worker, "docsource to look at the portal's mount")
+    _write_shared(session, docsource, "shared")
+    _end_portal(session)
+    _mount_point(session)
+    wait(lambda: _looking_worker() not in (None, first), "docsource to look at the new mount")
+    _write_shared(session, docsource, "again")

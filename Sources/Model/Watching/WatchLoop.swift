@@ -348,6 +348,9 @@ package final class WatchLoop {
     case .busy: worker.isWorking()
     case .file(let path, let writer, let outcome):
       report.tell(.file(path: path, writer: writer, outcome))
+    // Its files wait for whoever is or becomes the first.
+    case .portalWrite(let write):
+      if worker.mount != nil { (user?.first ?? user?.next)?.mention(.portalWrite(write)) }
     case .missed(let count):
       if worker.isCounting { loss.hasCounted(count) }
       worker.isCounting = false
@@ -381,7 +384,9 @@ package final class WatchLoop {
     user.mountState = user.mountState(Mount.all())
     // What was mounted while it made its preparations.
     if isEnabled, user.mountState != user.mountState(worker.mounts) { user.needsNext = true }
-    for (mount, other) in user.others where !user.remotes.contains(mount) {
+    // Another mount may be at the same place.
+    for (mount, other) in user.others
+    where !user.remotes.contains(mount) || !other.hasMount(of: worker.mounts) {
       retire(other, of: user)
       user.others[mount] = nil
     }

@@ -46,6 +46,8 @@ package final class WatchWorker {
   private let paths = LocalPaths(Mount.all())
   private var events: FileEvents?
   private var files: WrittenFiles?
+  /// `nil` unless it looks at the mount of a document portal.
+  private var portal: PortalWrites?
   private var users: [UInt32: WatchedUser] = [:]
   private var fingerprint: [FileFingerprint?] = []
   private var saidReasons: Set<String> = []
@@ -76,7 +78,7 @@ package final class WatchWorker {
         else { return false }
         worker.work()
         return true
-      case .open, .count, .retire, .finish: return true
+      case .open, .count, .portalWrite, .retire, .finish: return true
       }
     }
     return false
@@ -106,6 +108,7 @@ package final class WatchWorker {
       guard let mount = paths.remote(above: path) else { return false }
       return mount != own
     }
+    if isOfPortal { portal = PortalWrites(openPaths) }
     let files = WrittenFiles(
       task.mode, WatchReport(tell: tell, flush: { true }), fileLimit: fileLimit, rights: rights,
       paths: openPaths, followsDirectories: task.mount == nil)
@@ -113,7 +116,7 @@ package final class WatchWorker {
     do {
       guard let (globs, policy) = try settings() else { return workForNobody() }
       let directories = directories()
-      if let mount = task.mount { try mark(mount) }
+      if let mount = task.mount, try !mark(mount) { return workForNobody() }
       try rights.settle()
       let user = WatchedUser(task.account, directories, globs, policy, generation: 1)
       if !user.applications.isComplete {
@@ -220,6 +223,9 @@ package final class WatchWorker {
       }
     }
     if task.mount == nil {
+      for mount in paths.mounts where mount.isDocumentPortal(of: account.user) {
+        remotes.insert(WatchedDirectory.withoutSlash(mount.point))
+      }
       for remote in remotes { send(.remote(WatchedDirectory.filePath(remote))) }
     }
     return all
@@ -241,10 +247,31 @@ package final class WatchWorker {
     return file >= 0 ? file : nil
   }
 
-  private func mark(_ mount: FilePath) throws(Errno) {
+  /// Whether the mount that it looks at is that of the user's document portal.
+  private var isOfPortal: Bool {
+    task.mount.map { mount in
+      paths.mounts.last { $0.point == mount }?.isDocumentPortal(of: task.account.user) == true
+    } ?? false
+  }
+
+  /// - Returns: `false` if nothing is to be had of the mount, and it matters little: the portal's
+  ///   database says the most.
+  private func mark(_ mount: FilePath) throws(Errno) -> Bool {
     let events = try FileEvents()
-    try events.add(mount, task.extent)
     self.events = events
+    guard portal != nil else {
+      try events.add(mount, task.extent)
+      return true
+    }
+    guard let file = Self.open(mount) else { return false }
+    defer { close(file) }
+    do throws(Errno) {
+      // Each sandbox has a mount of its own. The portal does not say what its file system is like.
+      try events.add(open: file, .fileSystem)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Gives a user the descriptions of the applications that have no desktop entry.
@@ -299,12 +326,13 @@ package final class WatchWorker {
       let now = Clock.milliseconds
       if isRetiring, files.nextTurn == nil, count == nil { return send(.finished(files.tally)) }
       let next = [
-        settingsTime, files.nextTurn,
+        settingsTime, files.nextTurn, portal?.nextTurn,
         count != nil || wanted != nil ? now + Self.countInterval : nil,
         files.hasDirectories ? now : nil, files.changes.flatMap { $0.time > now ? $0.time : nil },
       ].compactMap(\.self).min()
       let ready = wait(max(0, (next ?? settingsTime) - now), files)
       files.beginTurn()
+      portal?.beginTurn()
       if ready.channel {
         let end = Clock.milliseconds + Self.turn
         messages: while Clock.milliseconds < end {
@@ -324,6 +352,7 @@ package final class WatchWorker {
                 close(file)
               }
             case .count(let times): wanted = (times, Clock.milliseconds)
+            case .portalWrite(let write): users[task.account.user]?.note(write)
             case .retire: isRetiring = true
             case .finish(let time):
               files.lookAtLast(users, until: Clock.milliseconds + time)
@@ -340,6 +369,9 @@ package final class WatchWorker {
         files.lookAround(user, until: Clock.milliseconds + (isBusy ? 1 : Self.piece))
       }
       files.lookAgain(users, until: Clock.milliseconds + Self.piece)
+      if let portal, let user = users[task.account.user] {
+        portal.lookAgain(user, until: Clock.milliseconds + Self.piece) { send(.portalWrite($0)) }
+      }
       countMissed(files)
       if Clock.milliseconds >= settingsTime {
         settingsTime = Clock.milliseconds + Self.settingsInterval
@@ -388,8 +420,13 @@ package final class WatchWorker {
       do throws(Errno) {
         let hadAny = try events.read { event in
           switch event {
-          case .written(let file, let writer): return files.take(file, writer, users)
-          case .unreadable: files.tally.failed += 1
+          case .written(let file, let writer):
+            guard let portal else { return files.take(file, writer, users) }
+            return users[task.account.user].map { user in
+              portal.take(file, writer, user) { send(.portalWrite($0)) }
+            } ?? .close
+          // Of the portal's mount many are gone at once.
+          case .unreadable: if portal == nil { files.tally.failed += 1 }
           case .overflow: files.tally.overflows += 1
           }
           return .close

@@ -24,7 +24,9 @@ import Testing
     let requests: [WorkerRequest] =
       tasks.map { .start($0) } + [
         .directory(FilePath("/a")), .include("*.txt"), .exclude(""), .described([0, 1, 255]),
-        .open(FilePath("/a b")), .count(-5...7), .retire, .finish(400),
+        .open(FilePath("/a b")), .count(-5...7),
+        .portalWrite(PortalWrite(path: [0x2f, 0xff], application: "org.example.Notes")), .retire,
+        .finish(400),
       ]
     for request in requests { #expect(WorkerRequest(request.message) == request) }
   }
@@ -46,7 +48,9 @@ import Testing
         .watched(FilePath("/")), .place(FilePath("/a")), .opened(FilePath("/b")),
         .remote(FilePath("/c")), .flaw(FilePath("/d"), "why"), .metainfoFailure("why"),
         .described([]), .ready(isEnabled: true), .ready(isEnabled: false),
-        .handled(3, held: 4, tally), .busy, .missed(5), .stale, .finished(tally),
+        .handled(3, held: 4, tally), .busy,
+        .portalWrite(PortalWrite(path: path, application: "org.example.Notes")), .missed(5), .stale,
+        .finished(tally),
       ]
     for answer in answers { #expect(WorkerAnswer(answer.message) == answer) }
   }
@@ -57,7 +61,8 @@ import Testing
     ["handled", "1", "0", "0 0 0 0 0 0 0 -1"], ["ready"], ["file", "/a"],
     ["file", "/a", "x", "kept"],
     ["file", "/a", "1", "none", "plain nothing"], ["file", "/a", "1", "tagged", "a"],
-    ["missed", "99999999999999999999"], ["flaw", "/a"], ["idle"], ["", ""],
+    ["missed", "99999999999999999999"], ["flaw", "/a"], ["portalWrite", "/a"],
+    ["idle"], ["", ""],
   ])
   func otherWordsAreNoAnswer(_ words: [String]) {
     let message = CompanionMessage(words.map { Array($0.utf8) })

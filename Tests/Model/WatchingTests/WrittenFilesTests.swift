@@ -359,7 +359,7 @@ struct WrittenFilesTests {
     let unknown = DocumentSource(identifier: "org.example.Unknown")
     #expect(
       course.outcomes == [
-        .tagged(tests), .none(.plain(.portal)), .tagged(unknown), .none(.plain(.portal)),
+        .tagged(tests), .tagged(unknown), .none(.plain(.portal)), .none(.plain(.portal)),
       ])
     #expect(try course.source("note") == tests)
     try course.write("else")
@@ -373,6 +373,35 @@ struct WrittenFilesTests {
     try course.hand("last", by: portal.identifier)
     while course.heldCount > 0 { try course.handWhatIsHeld() }
     #expect(course.outcomes.last == .none(.plain(.portal)))
+  }
+
+  @Test func fileOfThePortalComesFromTheApplicationThatWasSeenToWriteIt() throws {
+    let course = Course(self)
+    let portal = try portal()
+    defer {
+      portal.kill(SIGKILL)
+      _ = portal.wait()
+    }
+    let names = ["before", "after", "unseen"]
+    let writing = ["read", "write"]
+    try allow(
+      names.map { document($0, ["org.example.Tests": writing, "org.example.Other": writing]) })
+    func see(_ name: String, _ application: String) {
+      let path = Array(place.path("documents/\(name)").utf8)
+      users[geteuid()]?.note(PortalWrite(path: path, application: application))
+    }
+    see("before", "org.example.Tests")
+    for name in names {
+      try course.write(name)
+      try course.hand(name, by: portal.identifier)
+    }
+    let tests = DocumentSource(identifier: "org.example.Tests", name: "Tests")
+    let other = DocumentSource(identifier: "org.example.Other")
+    #expect(course.outcomes == [.tagged(tests)])
+    try course.handWhatIsHeld()
+    see("after", "org.example.Other")
+    while course.heldCount > 0 { try course.handWhatIsHeld() }
+    #expect(course.outcomes == [.tagged(tests), .tagged(other), .none(.plain(.portal))])
   }
 
   /// An application in a sandbox may have many documents noted all the while.

@@ -74,7 +74,8 @@ final class OpenFilePaths {
     return mounts.contains(mount)
   }
 
-  private func reportedPath(of file: CInt) -> [UInt8] {
+  /// The path that the kernel tells for an open file, in the tree of mounts in which it was opened.
+  func reportedPath(of file: CInt) -> [UInt8] {
     unsafe withReportedPath(of: file) { unsafe Array($0) }
   }
 

@@ -11,6 +11,7 @@ struct PortalDatabase {
   private static let share = 20
 
   private let file: FilePath?
+  private var table: PortalDocuments?
   private var fingerprint: FileFingerprint?
   /// When the database may be read again, in milliseconds.
   private var nextTime = 0
@@ -30,8 +31,7 @@ struct PortalDatabase {
   ///   - path: on the host, without links.
   ///   - isBarred: whether a path must not be followed, since nobody may answer there.
   mutating func writer(of path: [UInt8], isBarred: ([UInt8]) -> Bool) -> String? {
-    guard let file, !isBarred(Array(file.bytes)) else { return nil }
-    read(file)
+    guard read(isBarred) else { return nil }
     var writers = files[path] ?? []
     var rest = path[...]
     while !directories.isEmpty, let slash = rest.lastIndex(of: UInt8(ascii: "/")), slash > 0 {
@@ -41,18 +41,32 @@ struct PortalDatabase {
     return writers.count == 1 ? writers.first : nil
   }
 
-  private mutating func read(_ file: FilePath) {
+  /// The path on the host of a document, as `PortalDocuments.hostPath` says.
+  mutating func hostPath(
+    of identifier: String, _ names: [ArraySlice<UInt8>], isBarred: ([UInt8]) -> Bool
+  ) -> [UInt8]? {
+    read(isBarred) ? table?.hostPath(of: identifier, names) : nil
+  }
+
+  /// - Returns: whether the database may be used.
+  private mutating func read(_ isBarred: ([UInt8]) -> Bool) -> Bool {
+    guard let file, !isBarred(Array(file.bytes)) else { return false }
     let start = Clock.milliseconds
-    guard start >= nextTime else { return }
-    let now = FileFingerprint(file)
-    guard now != fingerprint else { return }
-    defer { nextTime = start + (Clock.milliseconds - start) * Self.share }
-    // If the file changes while it is read, it is read again.
-    fingerprint = now
-    (files, directories) = ([:], [:])
+    if start >= nextTime, let now = FileFingerprint(file), now != fingerprint {
+      // If the file changes while it is read, it is read again.
+      fingerprint = now
+      read(file)
+      nextTime = start + (Clock.milliseconds - start) * Self.share
+    }
+    return true
+  }
+
+  private mutating func read(_ file: FilePath) {
+    (files, directories, table) = ([:], [:], nil)
     guard let bytes = InstalledFile(path: file).content(limit: PortalDocuments.limit),
       let table = try? PortalDocuments(bytes)
     else { return }
+    self.table = table
     for document in table.documents.values {
       if document.isDirectory {
         directories[document.path, default: []].formUnion(document.writers)

@@ -155,10 +155,11 @@ final class UserWatch {
     let paths = (directories + remotes).map { WatchedDirectory.withoutSlash($0) }
     return mounts.filter { mount in
       let point = WatchedDirectory.withoutSlash(mount.point)
-      return paths.contains { path in
-        point.starts(with: path + [UInt8(ascii: "/")]) || path == point
-          || path.starts(with: point + [UInt8(ascii: "/")])
-      }
+      return mount.isDocumentPortal(of: account.user)
+        || paths.contains { path in
+          point.starts(with: path + [UInt8(ascii: "/")]) || path == point
+            || path.starts(with: point + [UInt8(ascii: "/")])
+        }
     }
     .map { "\($0.number) \($0.device) \($0.type) \($0.point)" }
   }

@@ -29,6 +29,8 @@ enum WorkerRequest: Equatable {
   case open(FilePath)
   /// Counts the files without a source that changed between two times; see `MissedFiles`.
   case count(ClosedRange<Int>)
+  /// What `WorkerAnswer.portalWrite` has said.
+  case portalWrite(PortalWrite)
   /// Ends when all held files were handled at their times.
   case retire
   /// Ends within so many milliseconds.
@@ -50,6 +52,7 @@ enum WorkerRequest: Equatable {
       ])
     case .open(let path): Self.message("open", Array(path.bytes))
     case .count(let times): CompanionMessage("count", "\(times.lowerBound)", "\(times.upperBound)")
+    case .portalWrite(let write): write.message
     case .retire: CompanionMessage("retire")
     case .finish(let time): CompanionMessage("finish", "\(time)")
     }
@@ -89,6 +92,9 @@ enum WorkerRequest: Equatable {
         start <= end
       else { return nil }
       self = .count(start...end)
+    case "portalWrite":
+      guard let write = PortalWrite(message) else { return nil }
+      self = .portalWrite(write)
     case "retire": self = .retire
     case "finish":
       guard let time = Int(String(decoding: value, as: UTF8.self)) else { return nil }
@@ -119,6 +125,8 @@ enum WorkerAnswer: Equatable {
   /// It begins with something that may take long by itself, until it says that it has handled that.
   case busy
   case file(path: [UInt8], writer: Int32, WatchOutcome)
+  /// An application has written a document through the mount of the portal that this worker looks at.
+  case portalWrite(PortalWrite)
   /// Files without a source, as `WorkerRequest.count` asks.
   case missed(Int)
   /// What was read at the start has changed.
@@ -142,6 +150,7 @@ enum WorkerAnswer: Equatable {
     case .file(let path, let writer, let outcome):
       CompanionMessage(
         [Array("file".utf8), path, Array("\(writer)".utf8)] + Self.fields(of: outcome))
+    case .portalWrite(let write): write.message
     case .missed(let count): CompanionMessage("missed", "\(count)")
     case .stale: CompanionMessage("stale")
     case .finished(let tally): CompanionMessage("finished", tally.text)
@@ -189,6 +198,7 @@ enum WorkerAnswer: Equatable {
         } else {
           nil
         }
+      case "portalWrite": PortalWrite(message).map { .portalWrite($0) }
       case "missed": number(1).map { .missed($0) }
       case "stale": .stale
       case "finished":
@@ -242,6 +252,17 @@ enum WorkerAnswer: Equatable {
       source[field] = String(decoding: value.dropFirst(), as: UTF8.self)
     }
     return source
+  }
+}
+
+extension PortalWrite {
+  fileprivate var message: CompanionMessage {
+    CompanionMessage([Array("portalWrite".utf8), path, Array(application.utf8)])
+  }
+
+  fileprivate init?(_ message: CompanionMessage) {
+    guard message.fields.count == 3 else { return nil }
+    self.init(path: message.fields[1], application: message.text(2))
   }
 }
 

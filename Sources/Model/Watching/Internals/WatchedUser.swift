@@ -18,6 +18,7 @@ final class WatchedUser {
   let context: Int
   private let caches: MarkedCaches
   private var portal: PortalDatabase
+  private var portalWrites = RecentPortalWrites()
   private let known: KnownApplications
   private var metainfo: MetainfoFiles
   /// Changes are dropped beyond this number, since a process may name any number of applications.
@@ -49,11 +50,23 @@ final class WatchedUser {
       ApplicationRegistry(places: base), places: base, locale: MessageLocale { _ in nil })
   }
 
-  /// The application that a document portal has written a file for, by the file's path.
+  /// Takes what was seen on the portal's mount.
+  func note(_ write: PortalWrite) { portalWrites.note(write) }
+
+  /// The path on the host of a document; see `PortalDocuments.hostPath`.
+  func hostPath(
+    ofDocument identifier: String, _ names: [ArraySlice<UInt8>], isBarred: ([UInt8]) -> Bool
+  ) -> [UInt8]? {
+    portal.hostPath(of: identifier, names, isBarred: isBarred)
+  }
+
+  /// The application that a document portal has written a file for, by the file's path: who was seen
+  /// to write the document, or the only one who may.
   func attribution(
     ofPortalAt path: [UInt8], isBarred: ([UInt8]) -> Bool
   ) -> Attribution {
-    guard let identifier = portal.writer(of: path, isBarred: isBarred) else {
+    let seen = portalWrites.take(path)
+    guard let identifier = seen ?? portal.writer(of: path, isBarred: isBarred) else {
       return .none(.plain(.portal))
     }
     return .ofSandbox(identifier, among: applications)

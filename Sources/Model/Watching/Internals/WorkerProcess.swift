@@ -12,6 +12,8 @@ final class WorkerProcess {
   static let startPatience = 10_000
   /// As many messages are under way to a worker.
   private static let window = 16
+  /// As many requests wait that may as well be left out.
+  private static let requestLimit = 256
 
   let user: UInt32
   /// The mount that it looks at alone; `nil` if it is the user's first.
@@ -62,6 +64,12 @@ final class WorkerProcess {
     for request in setup + [.start(task)] { try channel.send(request.message.packet, waits: false) }
   }
 
+  /// Whether the mount that it looks at is the one that is there by a later list.
+  func hasMount(of later: [Mount]) -> Bool {
+    func number(_ mounts: [Mount]) -> UInt64? { mounts.last { $0.point == mount }?.number }
+    return number(mounts) == number(later)
+  }
+
   /// When it is late, in milliseconds; `nil` while nothing is expected of it.
   var deadline: Int? {
     waitingSince.map { $0 + (isReady && !isRetiring ? Self.patience : Self.startPatience) }
@@ -110,6 +118,11 @@ final class WorkerProcess {
   func ask(_ request: WorkerRequest) {
     requests.append(request)
     sendRequests()
+  }
+
+  /// Reports something, unless much waits already.
+  func mention(_ request: WorkerRequest) {
+    if requests.count < Self.requestLimit { ask(request) }
   }
 
   /// Sends what there was no room for.

@@ -502,7 +502,9 @@ final class WrittenFiles {
     _ one: inout HeldFile, _ users: [UInt32: WatchedUser]
   ) -> Bool {
     let isNew = one.isNew
-    if !isNew, paths.isReported(one.path, of: one.file) {
+    // Who has written a file of the portal may become known without another name.
+    let mayBecomeKnown = one.isOfPortal && one.application == nil
+    if !isNew, !mayBecomeKnown, paths.isReported(one.path, of: one.file) {
       return one.turns > 0
     }
     guard let status = status(of: one.file), status.owner == one.user,
@@ -525,6 +527,7 @@ final class WrittenFiles {
         if inherits(one.file, one.identity, path, user) {
           tellKept(path, one.writer)
         } else if one.isOfPortal {
+          if one.turns > 0 { return true }
           tally.plain += 1
           report.tell(.file(path: path, writer: one.writer, .none(.plain(.portal))))
         }

@@ -159,13 +159,16 @@ struct WatchWorkerTests {
   }
 
   /// Runs a shell's line while a FUSE mount is in the first user's directory.
-  private func whileMounted(_ what: String, _ body: (String) throws -> Void) throws {
-    let mount = system.path("2001/mount")
+  private func whileMounted(
+    _ what: String, name: String = "2001/mount", type: String = "fuse",
+    _ body: (String) throws -> Void
+  ) throws {
+    let mount = system.path(name)
     #expect(
       try Execution.run(["sh", "-c", "mkdir \"$0\" && chown 2001:2001 \"$0\"", mount]).status == 0)
     let server = try RunningProcess(
       [hangingFUSE, mount, what, "sleep", "60"].map { Array($0.utf8) },
-      environment: ["OWNER": "2001"])
+      environment: ["OWNER": "2001", "TYPE": type])
     defer {
       server.kill(SIGKILL)
       _ = server.wait()
@@ -196,10 +199,12 @@ struct WatchWorkerTests {
     #expect(try place.end().errors.contains(" tagged, "))
   }
 
-  @Test(arguments: ["getattr", "statfs", "open"])
-  func mountThatDoesNotAnswerCostsItsUserThatMountAlone(_ what: String) throws {
+  /// Any program of the user's may say that it is the document portal.
+  @Test(arguments: ["getattr", "statfs", "open"], [false, true])
+  func mountThatDoesNotAnswerCostsItsUserThatMountAlone(_ what: String, isPortal: Bool) throws {
     let place = try place(seesMounts: true)
-    try whileMounted(what) { mount in
+    let (name, type) = isPortal ? ("doc", "fuse.portal") : ("2001/mount", "fuse")
+    try whileMounted(what, name: name, type: type) { mount in
       try Patience.wait { try Self.workers(of: place).count >= 3 }
       if what == "open" {
         let writer = try WatchCommandTests.writer(
