@@ -53,8 +53,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource watch')
       members=()
-      options=(enable:: disable:: status:: include::text exclude::text policy::=keep,last mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
-      repeated=(include exclude)
+      options=(enable:: disable:: pause::text resume:: status:: directory::directory include::text exclude::text only-app::text exclude-app::text policy::=keep,last mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
+      repeated=(directory include exclude only-app exclude-app)
       operands=(directory) ;;
     'docsource adopt')
       members=()

@@ -116,4 +116,6 @@ package enum NoApplication: Hashable, Sendable {
   case service
   /// Nothing points to an application.
   case nothingKnown
+  /// The user does not want the files of this application to be tagged.
+  case filtered
 }

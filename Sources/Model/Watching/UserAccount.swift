@@ -38,6 +38,15 @@ struct UserAccount: Hashable, Sendable {
     }
   }
 
+  /// These, and those that the user has named besides.
+  func directories(_ settings: WatchSettings) -> [(name: FilePath?, path: FilePath)] {
+    directories.map { ($0.name, $0.path) }
+      + settings.directories.compactMap { text in
+        guard let path = FilePath(bytes: Array(text.utf8)), !text.isEmpty else { return nil }
+        return (nil, text.hasPrefix("/") ? path : text == "." ? home : home.appending(path))
+      }
+  }
+
   /// The account of this process's own user.
   static func current() -> UserAccount? {
     let listed = all().first { $0.user == geteuid() }

@@ -132,14 +132,16 @@ package final class WatchLoop {
     case .users:
       accounts = UserAccount.all()
       accountList = FileFingerprint(UserAccount.list)
-    case .directories(let paths, let include, let exclude, let policy):
+    case .directories(let paths, let settings):
       let found = WatchRoster.owners(of: paths)
       startFlaws = found.flaws
       for (account, directories) in found.owners {
         let setup =
-          directories.map { WorkerRequest.directory($0) } + include.map { .include($0) }
-          + exclude.map { .exclude($0) }
-        users[account.user] = UserWatch(account, setup, policy)
+          directories.map { WorkerRequest.directory($0) } + settings.include.map { .include($0) }
+          + settings.exclude.map { .exclude($0) }
+          + settings.applications.only.map { .onlyApplication($0) }
+          + settings.applications.excluded.map { .excludeApplication($0) }
+        users[account.user] = UserWatch(account, setup, settings.policy)
       }
     }
   }
@@ -343,6 +345,7 @@ package final class WatchLoop {
         report.tell(.metainfoFailure(reason))
       }
     case .described(let bytes): user?.described = bytes
+    case .paused(let end): worker.pauseEnd = end
     case .ready(let isEnabled): if let user { becomeReady(worker, of: user, isEnabled) }
     case .handled(let count, let held, let tally): worker.hasHandled(count, held: held, tally)
     case .busy: worker.isWorking()
@@ -379,6 +382,7 @@ package final class WatchLoop {
     if let former = user.first { retire(former, of: user) }
     user.first = worker
     user.isEnabled = isEnabled
+    user.pauseEnd = worker.pauseEnd
     user.directories = worker.directories
     user.remotes = isEnabled ? worker.remotes : []
     user.mountState = user.mountState(Mount.all())
@@ -517,6 +521,10 @@ package final class WatchLoop {
       if after >= accountTime {
         accountTime = after + Self.accountInterval
         if case .users = choice, FileFingerprint(UserAccount.list) != accountList { reload() }
+        for user in users.values where user.pauseEnd.map({ $0 <= time(nil) }) ?? false {
+          user.pauseEnd = nil
+          user.needsNext = true
+        }
       }
       if after >= statusTime {
         statusTime = after + Self.statusInterval

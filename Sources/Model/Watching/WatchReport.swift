@@ -1,5 +1,6 @@
 package import DocumentSource
 internal import Glibc
+internal import JSON
 internal import LinuxSystem
 internal import TextFormats
 
@@ -80,9 +81,15 @@ package struct WatchTally: Hashable {
   /// and what a worker had that did not answer.
   package internal(set) var dropped = 0
 
-  private static let counts: [any WritableKeyPath<WatchTally, Int> & Sendable] = [
-    \.tagged, \.kept, \.plain, \.unknown, \.failed, \.overflows, \.missed, \.dropped,
-  ]
+  /// What is counted, and what programs know it by.
+  fileprivate static let members:
+    [(count: any WritableKeyPath<WatchTally, Int> & Sendable, key: String)] = [
+      (\.tagged, "tagged"), (\.kept, "kept"), (\.plain, "none"), (\.unknown, "unknown"),
+      (\.failed, "failed"), (\.overflows, "overflows"), (\.missed, "missed"),
+      (\.dropped, "dropped"),
+    ]
+
+  private static let counts = members.map(\.count)
 
   /// The numbers as a worker writes them.
   var text: String { Self.counts.map { "\(self[keyPath: $0])" }.joined(separator: " ") }
@@ -105,11 +112,7 @@ package struct WatchTally: Hashable {
 
   /// For programs.
   fileprivate var members: [(key: String, value: String)] {
-    [
-      ("tagged", "\(tagged)"), ("kept", "\(kept)"), ("none", "\(plain)"),
-      ("unknown", "\(unknown)"), ("failed", "\(failed)"), ("overflows", "\(overflows)"),
-      ("missed", "\(missed)"), ("dropped", "\(dropped)"),
-    ]
+    Self.members.map { ($0.key, "\(self[keyPath: $0.count])") }
   }
 }
 
@@ -121,12 +124,19 @@ package struct WatchStatusFile {
 
   private let file = ReplacedFile(path: path)
 
-  /// - Returns: `nil` if systemd has made no such directory for this process, which then is not
-  ///   the service and may run beside it.
+  /// systemd names the directory that it has made. Without it, as where the service is started by
+  /// hand, the directory is made here.
+  ///
+  /// - Returns: `nil` if another process is the service, which this one may run beside.
   init?() {
-    guard let made = unsafe getenv("RUNTIME_DIRECTORY"),
-      unsafe FilePath(cString: made).appending(FilePath("watch.json")) == Self.path
-    else { return nil }
+    if let made = unsafe getenv("RUNTIME_DIRECTORY") {
+      guard unsafe FilePath(cString: made).appending(FilePath("watch.json")) == Self.path else {
+        return nil
+      }
+    } else {
+      let isMade = unsafe mkdir("/run/docsource", 0o755) == 0 || errno == EEXIST
+      guard isMade, Self.read() == nil else { return nil }
+    }
   }
 
   func write(_ tally: WatchTally, users: Int, workers: [WorkerState]) {
@@ -139,15 +149,40 @@ package struct WatchStatusFile {
 
   func remove() { _ = unsafe file.path.withCString { unsafe unlink($0) } }
 
-  /// The JSON that a running service has written; `nil` if none runs.
-  package static func read() -> String? {
-    guard let content = InstalledFile(path: path).content(limit: limit),
-      let text = String(validating: content, as: UTF8.self),
-      let process = text.split(separator: ",").first?.split(separator: ":").last
-        .flatMap({ Int32($0) }),
+  /// What a running service has written; `nil` if none runs.
+  package static func read() -> ServiceStatus? {
+    InstalledFile(path: path).content(limit: limit).flatMap { ServiceStatus($0) }
+  }
+}
+
+/// What the service says of itself.
+package struct ServiceStatus {
+  /// One object.
+  package let json: String
+  /// How many users have turned watching on.
+  package let users: Int
+  package let tally: WatchTally
+
+  /// - Returns: `nil` if the process that has written it does not run.
+  fileprivate init?(_ content: [UInt8]) {
+    let line = content.prefix { $0 != UInt8(ascii: "\n") }
+    guard let text = String(validating: line, as: UTF8.self),
+      let root = try? JSONValue.parse(line, .uniqueKeys),
+      let process = Self.number("process", in: root).flatMap({ Int32(exactly: $0) }),
       kill(process, 0) == 0 || errno == EPERM
     else { return nil }
-    return String(text.prefix { $0 != "\n" })
+    json = text
+    users = Self.number("users", in: root) ?? 0
+    var tally = WatchTally()
+    for (count, key) in WatchTally.members {
+      tally[keyPath: count] = Self.number(key, in: root) ?? 0
+    }
+    self.tally = tally
+  }
+
+  private static func number(_ key: String, in root: JSONValue) -> Int? {
+    guard case .integer(let number) = root[key]?.content else { return nil }
+    return Int(number)
   }
 }
 

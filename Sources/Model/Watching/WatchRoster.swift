@@ -9,7 +9,7 @@ package enum WatchRoster {
     /// The directories of the users who have switched it on.
     case users
     /// These directories, for their owners.
-    case directories([FilePath], include: [String], exclude: [String], WatchPolicy)
+    case directories([FilePath], WatchSettings)
   }
 
   /// Why something is not watched, in words that follow the path.
@@ -19,19 +19,28 @@ package enum WatchRoster {
   }
 
   /// The directories of this process's own user that are watched once that is switched on.
-  package static func ownDirectories() -> [[UInt8]] {
+  package static func ownDirectories(_ settings: WatchSettings) -> [[UInt8]] {
     guard let account = UserAccount.current() else { return [] }
-    let home = WatchedDirectory.realPath(account.home)
     var seen: Set<[UInt8]> = []
-    return account.directories.compactMap { _, path in
-      guard TreeEntry.Kind(of: path, links: .follow) == .directory,
-        let real = WatchedDirectory.realPath(path)
+    return account.directories(settings).compactMap { _, path in
+      guard TreeEntry.Kind(of: path, links: .follow) == .directory, mayBeWatched(path, account)
       else { return nil }
-      let isBelowHome = home.map { WatchedDirectory.isPath(real, below: $0) } ?? false
-      guard isBelowHome || FileFingerprint(path)?.owner == account.user else { return nil }
-      return real
+      return WatchedDirectory.realPath(path)
     }
     .filter { seen.insert($0).inserted }
+  }
+
+  /// Whether this process's own user may have a directory watched: it is the home directory, below
+  /// that, or the user's own.
+  package static func mayBeWatched(_ path: FilePath) -> Bool {
+    UserAccount.current().map { mayBeWatched(path, $0) } ?? false
+  }
+
+  private static func mayBeWatched(_ path: FilePath, _ account: UserAccount) -> Bool {
+    guard let real = WatchedDirectory.realPath(path) else { return false }
+    let home = WatchedDirectory.realPath(account.home)
+    let isOfHome = home.map { real == $0 || WatchedDirectory.isPath(real, below: $0) } ?? false
+    return isOfHome || FileFingerprint(path)?.owner == account.user
   }
 
   /// The owners of directories, each with the own ones, and what is wrong with the others.

@@ -1,6 +1,7 @@
 package import FileTree
 internal import JSON
 package import LinuxSystem
+internal import TextFormats
 
 /// What becomes of a source that a written file has already.
 package enum WatchPolicy: String, CaseIterable, Sendable {
@@ -13,7 +14,9 @@ package enum WatchPolicy: String, CaseIterable, Sendable {
 /// A user's choice of what to watch, `$XDG_CONFIG_HOME/docsource/watch.json`:
 ///
 /// ```json
-/// {"enabled": true, "include": ["*.odt"], "exclude": ["drafts/*"], "policy": "keep"}
+/// {"enabled": true, "include": ["*.odt"], "exclude": ["drafts/*"], "policy": "keep",
+///  "onlyApplications": [], "excludedApplications": ["org.gnome.Calculator"],
+///  "directories": ["Projects", "/srv/anna"], "pausedUntil": "2026-11-27T15:00:00Z"}
 /// ```
 ///
 /// Other members are kept when the file is written.
@@ -22,18 +25,43 @@ package struct WatchSettings: Hashable, Sendable {
   package var include: [String] = []
   package var exclude: [String] = []
   package var policy = WatchPolicy.keep
+  package var applications = ApplicationFilter()
+  /// What is watched besides the directories that the user keeps documents in: absolute paths, or
+  /// paths below the home directory, which is `.` itself.
+  package var directories: [String] = []
+  /// Until when nothing is tagged, in seconds since 1970-01-01T00:00:00Z; `nil` if that is not paused.
+  package var pauseEnd: Int?
+
+  package init() {}
+
+  /// Whether nothing is tagged at a time, as `pauseEnd` has it.
+  package func isPaused(at time: Int) -> Bool { pauseEnd.map { time < $0 } ?? false }
 
   /// The limit of all patterns together, in bytes: a service for all users matches each user's
   /// files against that user's patterns.
   private static let patternLimit = 16 << 10
+  /// The same for applications and directories.
+  private static let nameLimit = 16 << 10
+  private static let directoryLimit = 64
+
+  var globs: WatchGlobs {
+    get throws(GlobFlaw) { try WatchGlobs(include: include, exclude: exclude) }
+  }
 
   /// Why the patterns cannot be used, in words that follow the path of the file.
   fileprivate var flaw: String? {
     if (include + exclude).reduce(0, { $0 + $1.utf8.count }) > Self.patternLimit {
       return "the patterns exceed \(Self.patternLimit >> 10) KiB"
     }
+    let names = applications.only + applications.excluded + directories
+    if names.reduce(0, { $0 + $1.utf8.count }) > Self.nameLimit {
+      return "the applications and directories exceed \(Self.nameLimit >> 10) KiB"
+    }
+    if directories.count > Self.directoryLimit {
+      return "more than \(Self.directoryLimit) directories"
+    }
     do throws(GlobFlaw) {
-      _ = try WatchGlobs(include: include, exclude: exclude)
+      _ = try globs
       return nil
     } catch {
       return "invalid pattern: \(error)"
@@ -87,6 +115,19 @@ package struct WatchSettings: Hashable, Sendable {
     if path != home.appending(FilePath(".config/docsource/watch.json")) { return .elsewhere }
     guard let owner = FileFingerprint(home)?.owner else { return nil }
     return FileFingerprint(path)?.owner == owner ? nil : .foreign
+  }
+}
+
+/// The applications whose files a user wants to have tagged.
+package struct ApplicationFilter: Hashable, Sendable {
+  /// If there are any, the files of others are not tagged; identifiers, as in the attribute.
+  package var only: [String] = []
+  package var excluded: [String] = []
+
+  package init() {}
+
+  func accepts(_ identifier: String) -> Bool {
+    (only.isEmpty || only.contains(identifier)) && !excluded.contains(identifier)
   }
 }
 
@@ -181,6 +222,15 @@ private struct WatchDocument {
       }
       settings.policy = policy
     }
+    settings.applications.only = try list("onlyApplications")
+    settings.applications.excluded = try list("excludedApplications")
+    settings.directories = try list("directories")
+    if let value = root["pausedUntil"] {
+      guard let end = value.text.flatMap({ CalendarDate.seconds(of: $0) }) else {
+        throw flaw("pausedUntil", "no date such as \"2026-11-27T15:00:00Z\"")
+      }
+      settings.pauseEnd = Int(end + CalendarDate.referenceDate)
+    }
     if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
     return settings
   }
@@ -204,12 +254,27 @@ private struct WatchDocument {
   func rewritten(with settings: WatchSettings) throws(UserFile.Failure) -> [UInt8] {
     if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
     root.set("enabled", to: .boolean(settings.isEnabled))
-    for (key, texts) in [("include", settings.include), ("exclude", settings.exclude)] {
+    let lists = [
+      ("include", settings.include), ("exclude", settings.exclude),
+      ("onlyApplications", settings.applications.only),
+      ("excludedApplications", settings.applications.excluded),
+      ("directories", settings.directories),
+    ]
+    for (key, texts) in lists {
       guard !texts.isEmpty || root[key] != nil else { continue }
       root.set(key, to: .array(texts))
     }
     if settings.policy != .keep || root["policy"] != nil {
       root.set("policy", to: .string(settings.policy.rawValue))
+    }
+    if let end = settings.pauseEnd {
+      let seconds = Double(end) - CalendarDate.referenceDate
+      guard let text = try? CalendarDate.text(of: seconds) else {
+        throw UserFile.Failure(path: path, reason: "a date is outside the calendar")
+      }
+      root.set("pausedUntil", to: .string(text))
+    } else {
+      _ = root.remove("pausedUntil")
     }
     guard let bytes = root.indented else {
       throw UserFile.Failure(path: path, reason: "out of memory")

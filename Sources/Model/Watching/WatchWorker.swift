@@ -40,7 +40,8 @@ package final class WatchWorker {
   private let channel: WatchChannel
   private let metainfo: MetainfoReader
   private let task: WorkerTask
-  private let explicit: (directories: [FilePath], globs: WatchGlobs)
+  private let explicit: (directories: [FilePath], settings: WatchSettings)
+  private var settings = WatchSettings()
   private let described: [UInt8]?
   private let rights: WorkerRights
   private let paths = LocalPaths(Mount.all())
@@ -62,19 +63,22 @@ package final class WatchWorker {
   package static func run(metainfo: @escaping MetainfoReader) -> Bool {
     let channel = WatchChannel(STDIN_FILENO, PacketBuffer())
     var directories: [FilePath] = []
-    var (included, excluded): ([String], [String]) = ([], [])
+    var settings = WatchSettings()
     var described: [UInt8]?
     while case .packet(let packet) = channel.receive(waits: true) {
       for file in packet.files { close(file) }
       guard let request = CompanionMessage(packet).flatMap({ WorkerRequest($0) }) else { break }
       switch request {
       case .directory(let path): directories.append(path)
-      case .include(let pattern): included.append(pattern)
-      case .exclude(let pattern): excluded.append(pattern)
+      case .include(let pattern): settings.include.append(pattern)
+      case .exclude(let pattern): settings.exclude.append(pattern)
+      case .onlyApplication(let name): settings.applications.only.append(name)
+      case .excludeApplication(let name): settings.applications.excluded.append(name)
       case .described(let bytes): described = bytes
       case .start(let task):
-        guard let globs = try? WatchGlobs(include: included, exclude: excluded),
-          let worker = try? WatchWorker(channel, task, (directories, globs), described, metainfo)
+        if let policy = task.policy { settings.policy = policy }
+        guard
+          let worker = try? WatchWorker(channel, task, (directories, settings), described, metainfo)
         else { return false }
         worker.work()
         return true
@@ -86,7 +90,7 @@ package final class WatchWorker {
 
   private init(
     _ channel: WatchChannel, _ task: WorkerTask,
-    _ explicit: (directories: [FilePath], globs: WatchGlobs), _ described: [UInt8]?,
+    _ explicit: (directories: [FilePath], settings: WatchSettings), _ described: [UInt8]?,
     _ metainfo: @escaping MetainfoReader
   ) throws(Errno) {
     self.channel = channel
@@ -114,11 +118,15 @@ package final class WatchWorker {
       paths: openPaths, followsDirectories: task.mount == nil)
     self.files = files
     do {
-      guard let (globs, policy) = try settings() else { return workForNobody() }
+      guard let settings = try wantedSettings(), let globs = try? settings.globs else {
+        return workForNobody()
+      }
+      self.settings = settings
       let directories = directories()
       if let mount = task.mount, try !mark(mount) { return workForNobody() }
       try rights.settle()
-      let user = WatchedUser(task.account, directories, globs, policy, generation: 1)
+      let user = WatchedUser(
+        task.account, directories, globs, settings.policy, settings.applications, generation: 1)
       if !user.applications.isComplete {
         send(.flaw(task.account.home, Self.incomplete))
       }
@@ -149,9 +157,9 @@ package final class WatchWorker {
     loop()
   }
 
-  /// What the user wants to have tagged; `nil` if that is nothing.
-  private func settings() throws(UserFile.Failure) -> (WatchGlobs, WatchPolicy)? {
-    if let policy = task.policy { return (explicit.globs, policy) }
+  /// What the user wants to have tagged; `nil` if that is nothing, or nothing now.
+  private func wantedSettings() throws(UserFile.Failure) -> WatchSettings? {
+    if task.policy != nil { return explicit.settings }
     let places = task.account.places
     let settings = try WatchSettings.read(places)
     guard settings.isEnabled else { return nil }
@@ -159,9 +167,11 @@ package final class WatchWorker {
     guard FileFingerprint(file.path)?.owner == task.account.user else {
       throw UserFile.Failure(path: file.path, reason: Self.foreign)
     }
-    return (try? WatchGlobs(include: settings.include, exclude: settings.exclude)).map {
-      ($0, settings.policy)
+    if let end = settings.pauseEnd, settings.isPaused(at: time(nil)) {
+      send(.paused(until: end))
+      return nil
     }
+    return settings
   }
 
   private static let foreign =
@@ -179,7 +189,7 @@ package final class WatchWorker {
     let listed: [(name: FilePath?, path: FilePath)] =
       task.policy != nil
       ? explicit.directories.map { (nil, $0) }
-      : account.directories.map { ($0.name, $0.path) }
+      : account.directories(settings)
     var seen: Set<[UInt8]> = []
     var remotes: Set<[UInt8]> = []
     var all: [WatchedDirectory] = []
@@ -228,7 +238,8 @@ package final class WatchWorker {
       }
       for remote in remotes { send(.remote(WatchedDirectory.filePath(remote))) }
     }
-    return all
+    // What is below another one, as all is below the home directory, would be counted twice.
+    return all.filter { one in !all.contains { $0.mayHoldDocuments(in: one) } }
   }
 
   private static let notOfUser =
@@ -308,7 +319,7 @@ package final class WatchWorker {
     let files = ["docsource/apps.json", UserDirectories.file]
     let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
     let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
-    let own = task.account.directories.map(\.path).filter { path in
+    let own = task.account.directories(self.settings).map(\.path).filter { path in
       if case .remote = paths.place(of: path) { false } else { true }
     }
     return (settings + applications).map(FileFingerprint.init)
@@ -357,7 +368,9 @@ package final class WatchWorker {
             case .finish(let time):
               files.lookAtLast(users, until: Clock.milliseconds + time)
               return send(.finished(files.tally))
-            case .directory, .include, .exclude, .described, .start, nil: return
+            case .directory, .include, .exclude, .onlyApplication, .excludeApplication, .described,
+              .start, nil:
+              return
             }
           }
         }

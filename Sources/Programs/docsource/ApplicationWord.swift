@@ -11,7 +11,7 @@ struct ApplicationWord {
     let reason: String
   }
 
-  private let text: String
+  let text: String
 
   /// - Throws: `UsageError` where the bytes are not UTF-8, or none.
   init(_ bytes: [UInt8]) throws(UsageError) {

@@ -23,7 +23,8 @@ import Testing
     ]
     let requests: [WorkerRequest] =
       tasks.map { .start($0) } + [
-        .directory(FilePath("/a")), .include("*.txt"), .exclude(""), .described([0, 1, 255]),
+        .directory(FilePath("/a")), .include("*.txt"), .exclude(""), .onlyApplication("a.b"),
+        .excludeApplication("c"), .described([0, 1, 255]),
         .open(FilePath("/a b")), .count(-5...7),
         .portalWrite(PortalWrite(path: [0x2f, 0xff], application: "org.example.Notes")), .retire,
         .finish(400),
@@ -49,6 +50,7 @@ import Testing
         .remote(FilePath("/c")), .flaw(FilePath("/d"), "why"), .metainfoFailure("why"),
         .described([]), .ready(isEnabled: true), .ready(isEnabled: false),
         .handled(3, held: 4, tally), .busy,
+        .paused(until: 1_800_000_000),
         .portalWrite(PortalWrite(path: path, application: "org.example.Notes")), .missed(5), .stale,
         .finished(tally),
       ]

@@ -36,6 +36,8 @@ final class UserWatch {
   let policy: WatchPolicy?
   /// Whether the user's files are to be tagged, as a worker has found.
   var isEnabled = false
+  /// When a worker is to be started since a pause is over, in seconds since 1970.
+  var pauseEnd: Int?
   /// What the last worker that became ready has said.
   var directories: [FilePath] = []
   var remotes: [FilePath] = []

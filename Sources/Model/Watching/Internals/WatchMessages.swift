@@ -17,10 +17,12 @@ struct WorkerTask: Equatable {
 
 /// What the reader of events says to a worker.
 enum WorkerRequest: Equatable {
-  /// A directory to watch, if the user's settings do not say it; before `start`, as the next three.
+  /// A directory to watch, if the user's settings do not say it; before `start`, as the next five.
   case directory(FilePath)
   case include(String)
   case exclude(String)
+  case onlyApplication(String)
+  case excludeApplication(String)
   /// What AppStream says of applications, as `ApplicationDescription.binary` has it, since reading
   /// that has taken long.
   case described([UInt8])
@@ -41,6 +43,8 @@ enum WorkerRequest: Equatable {
     case .directory(let path): Self.message("directory", Array(path.bytes))
     case .include(let pattern): Self.message("include", Array(pattern.utf8))
     case .exclude(let pattern): Self.message("exclude", Array(pattern.utf8))
+    case .onlyApplication(let name): Self.message("onlyApplication", Array(name.utf8))
+    case .excludeApplication(let name): Self.message("excludeApplication", Array(name.utf8))
     case .described(let bytes): Self.message("described", bytes)
     case .start(let task):
       CompanionMessage([
@@ -72,6 +76,8 @@ enum WorkerRequest: Equatable {
       self = .directory(path)
     case "include": self = .include(String(decoding: value, as: UTF8.self))
     case "exclude": self = .exclude(String(decoding: value, as: UTF8.self))
+    case "onlyApplication": self = .onlyApplication(String(decoding: value, as: UTF8.self))
+    case "excludeApplication": self = .excludeApplication(String(decoding: value, as: UTF8.self))
     case "described": self = .described(value)
     case "start":
       guard fields.count == 10, let user = UInt32(message.text(2)),
@@ -118,6 +124,8 @@ enum WorkerAnswer: Equatable {
   case metainfoFailure(String)
   /// What the next worker of this user need not have read again.
   case described([UInt8])
+  /// Nothing is to be tagged until a time, in seconds since 1970; before `ready`.
+  case paused(until: Int)
   /// Its preparations are done.
   case ready(isEnabled: Bool)
   /// So many messages were handled since the last time.
@@ -143,6 +151,7 @@ enum WorkerAnswer: Equatable {
       Self.message("flaw", Array(path.bytes), Array(reason.utf8))
     case .metainfoFailure(let reason): Self.message("metainfo", Array(reason.utf8))
     case .described(let bytes): Self.message("described", bytes)
+    case .paused(let end): CompanionMessage("paused", "\(end)")
     case .ready(let isEnabled): CompanionMessage("ready", isEnabled ? "on" : "off")
     case .handled(let count, let held, let tally):
       CompanionMessage("handled", "\(count)", "\(held)", tally.text)
@@ -180,6 +189,7 @@ enum WorkerAnswer: Equatable {
       case "flaw": fields.count == 3 ? path().map { .flaw($0, message.text(2)) } : nil
       case "metainfo": fields.count == 2 ? .metainfoFailure(message.text(1)) : nil
       case "described": fields.count == 2 ? .described(fields[1]) : nil
+      case "paused": number(1).map { .paused(until: $0) }
       case "ready": fields.count == 2 ? .ready(isEnabled: message.text(1) == "on") : nil
       case "handled":
         if fields.count == 4, let count = number(1), let held = number(2),
@@ -267,7 +277,9 @@ extension PortalWrite {
 }
 
 extension NoApplication {
-  private static let others: [NoApplication] = [.terminal, .fileManager, .service, .nothingKnown]
+  private static let others: [NoApplication] = [
+    .terminal, .fileManager, .service, .nothingKnown, .filtered,
+  ]
 
   fileprivate var name: String {
     if case .plain(let program) = self { "plain \(program.rawValue)" } else { "\(self)" }

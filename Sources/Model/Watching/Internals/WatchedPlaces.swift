@@ -61,14 +61,13 @@ struct WatchedPlaces: Sendable {
     _ directory: [UInt8], isMarked: (_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool
   ) -> Bool {
     directories.contains { watched in
-      guard let rest = watched.rest(of: directory) else { return false }
-      return !rest.split(separator: UInt8(ascii: "/")).contains(where: Self.isPassedOver)
+      watched.mayHoldDocuments(in: WatchedDirectory(realPath: directory, home: nil))
         && !isMarked(directory[...], watched.path.count)
     }
   }
 
   /// Whether a directory holds no documents, being hidden, a cache, or version control's.
-  private static func isPassedOver(_ name: ArraySlice<UInt8>) -> Bool {
+  fileprivate static func isPassedOver(_ name: ArraySlice<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") || name.suffix(4).isText(".git")
       || passedOver.contains { name.isText($0) }
   }
@@ -138,6 +137,13 @@ struct WatchedDirectory: Hashable, Sendable {
   /// An absolute path without a slash at its end, so that `/` is empty.
   static func withoutSlash(_ path: FilePath) -> [UInt8] {
     path.bytes == [slash] ? [] : Array(path.bytes)
+  }
+
+  /// Whether documents in another directory are this one's, too.
+  func mayHoldDocuments(in other: WatchedDirectory) -> Bool {
+    rest(of: other.path).map { rest in
+      !rest.split(separator: Self.slash).contains(where: WatchedPlaces.isPassedOver)
+    } ?? false
   }
 
   /// The part of a file's path below the directory; `nil` for a file that is not below it.

@@ -13,6 +13,8 @@ final class WatchedUser {
   let account: UserAccount
   let places: WatchedPlaces
   let policy: WatchPolicy
+  /// Which applications' files the user wants to have tagged.
+  let filter: ApplicationFilter
   private(set) var applications: InstalledApplications
   /// A number for these applications, other than those of other users and of earlier readings.
   let context: Int
@@ -34,8 +36,9 @@ final class WatchedUser {
   /// - Parameter generation: how often users have been read.
   init(
     _ account: UserAccount, _ directories: [WatchedDirectory], _ globs: WatchGlobs,
-    _ policy: WatchPolicy, generation: Int
+    _ policy: WatchPolicy, _ filter: ApplicationFilter = ApplicationFilter(), generation: Int
   ) {
+    self.filter = filter
     self.account = account
     places = WatchedPlaces(directories: directories, globs: globs)
     caches = MarkedCaches(account)

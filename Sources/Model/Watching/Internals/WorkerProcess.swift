@@ -28,6 +28,8 @@ final class WorkerProcess {
   var directories: [FilePath] = []
   var remotes: [FilePath] = []
   var places: [WatchMarks.Key: FilePath] = [:]
+  /// Until when its user wants nothing to be tagged, in seconds since 1970.
+  var pauseEnd: Int?
   /// The mounts when it was started.
   let mounts: [Mount]
   /// Whether it counts missed files.

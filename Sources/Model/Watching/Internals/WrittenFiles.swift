@@ -348,6 +348,11 @@ final class WrittenFiles {
       report.tell(.file(path: one.path, writer: one.writer, .none(.plain(.copier))))
       return false
     }
+    guard user.filter.accepts((one.application ?? application).identifier) else {
+      tally.plain += 1
+      report.tell(.file(path: one.path, writer: one.writer, .none(.filtered)))
+      return false
+    }
     // Read before, with the user's rights.
     let change = Result { () throws(RefusedValue) in
       try user.change(for: one.application ?? application)
@@ -580,7 +585,9 @@ final class WrittenFiles {
       var application = one.application
     else { return false }
     // The new name may tell more.
-    if case .application(let found) = user.applications.product(of: application, at: one.path) {
+    if case .application(let found) = user.applications.product(of: application, at: one.path),
+      user.filter.accepts(found.identifier)
+    {
       application = found
     }
     let isSame = application.identifier == one.application?.identifier

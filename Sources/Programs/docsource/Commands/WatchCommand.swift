@@ -21,6 +21,17 @@ enum WatchCommand: Command {
     help: "tag only files whose name, or path for a GLOB with /, matches")
   private static let exclude = OptionDeclaration(
     "exclude", value: "GLOB", repeats: true, help: "do not tag files whose name or path matches")
+  private static let onlyApp = OptionDeclaration(
+    "only-app", value: "APP", repeats: true,
+    help: "tag only files that APP writes, an identifier or name")
+  private static let excludeApp = OptionDeclaration(
+    "exclude-app", value: "APP", repeats: true, help: "do not tag files that APP writes")
+  private static let directory = OptionDeclaration(
+    "directory", value: "DIR", repeats: true,
+    help: "also watch DIR, which may be your home directory")
+  private static let pause = OptionDeclaration(
+    "pause", value: "TIME", help: "stop tagging your files for TIME, such as 30m, 2h or 1d")
+  private static let resume = OptionDeclaration("resume", help: "end a pause")
   private static let policy = OptionDeclaration(
     "policy", value: "POLICY", choices: WatchPolicy.allCases.map(\.rawValue),
     help: "choose what happens to an existing source")
@@ -48,7 +59,8 @@ enum WatchCommand: Command {
       docsource-watch runs this verb, which needs CAP_SYS_ADMIN.
       """,
     options: [
-      enable, disable, status, include, exclude, policy, mount, once, dryRun, json, verbose, quiet,
+      enable, disable, pause, resume, status, directory, include, exclude, onlyApp, excludeApp,
+      policy, mount, once, dryRun, json, verbose, quiet,
     ],
     examples: [
       "docsource watch --enable --exclude '*.log'", "docsource watch -n --once 60 ~/Documents",
@@ -56,38 +68,63 @@ enum WatchCommand: Command {
     manual: ManualText(Manual.watch))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let (included, excluded) = (try patterns(arguments, include), try patterns(arguments, exclude))
-    let policy = try arguments.choice(policy).flatMap { WatchPolicy(rawValue: $0) }
-    let switches = [enable, disable, status].filter(arguments.has)
-    let settings = [include, exclude, Self.policy].filter(arguments.has)
-    if let change = switches.first {
+    let change = try change(arguments, console)
+    let switches = [enable, disable, pause, resume, status].filter(arguments.has)
+    let settings = [directory, include, exclude, onlyApp, excludeApp, policy].filter(arguments.has)
+    if let first = switches.first {
       if switches.count > 1 {
-        throw UsageError("--\(change.long) and --\(switches[1].long) cannot be combined")
+        throw UsageError("--\(first.long) and --\(switches[1].long) cannot be combined")
       }
-      guard arguments.operands.isEmpty else { throw UsageError("--\(change.long) takes no DIR") }
+      guard arguments.operands.isEmpty else { throw UsageError("--\(first.long) takes no DIR") }
       let allowed =
-        change == enable ? [enable] + settings : change == status ? [status, json] : [change]
+        first == enable ? [enable] + settings : first == status ? [status, json] : [first]
       if let other = declaration.options.first(where: { arguments.has($0) && !allowed.contains($0) }
       ) {
-        throw UsageError("--\(change.long) and --\(other.long) cannot be combined")
+        throw UsageError("--\(first.long) and --\(other.long) cannot be combined")
       }
-      if change == status { return WatchSwitch.tell(isJSON: arguments.has(json), console) }
-      return WatchSwitch.set(isOn: change == enable, console) { settings in
-        if arguments.has(include) { settings.include = included }
-        if arguments.has(exclude) { settings.exclude = excluded }
-        if let policy { settings.policy = policy }
+      switch first {
+      case status: return WatchSwitch.tell(isJSON: arguments.has(json), console)
+      case pause:
+        return WatchSwitch.pause(
+          try arguments.text(pause).map { (text) throws(UsageError) in try duration(text) } ?? 0,
+          console)
+      case resume: return WatchSwitch.pause(nil, console)
+      default: return WatchSwitch.set(isOn: first == enable, console, change)
       }
+    }
+    if arguments.has(directory), let operand = arguments.operands.first {
+      throw UsageError("--directory: name the directory as '\(EscapedText(operand))' is named")
     }
     if arguments.operands.isEmpty, let setting = settings.first {
       throw UsageError(
         "--\(setting.long) is a per-user setting; use it with --enable, or name a DIR")
     }
-    return try watch(arguments, included, excluded, policy ?? .keep, console)
+    var choice = WatchSettings()
+    change(&choice)
+    return try watch(arguments, choice, console)
+  }
+
+  /// What the options say of settings, each of which replaces the earlier one.
+  private static func change(
+    _ arguments: Arguments, _ console: Console
+  ) throws(UsageError) -> (inout WatchSettings) -> Void {
+    let (included, excluded) = (try patterns(arguments, include), try patterns(arguments, exclude))
+    let only = try applications(arguments, onlyApp, console)
+    let except = try applications(arguments, excludeApp, console)
+    let directories = try directories(arguments)
+    let policy = try arguments.choice(policy).flatMap { WatchPolicy(rawValue: $0) }
+    return { settings in
+      if arguments.has(include) { settings.include = included }
+      if arguments.has(exclude) { settings.exclude = excluded }
+      if arguments.has(onlyApp) { settings.applications.only = only }
+      if arguments.has(excludeApp) { settings.applications.excluded = except }
+      if arguments.has(directory) { settings.directories = directories }
+      if let policy { settings.policy = policy }
+    }
   }
 
   private static func watch(
-    _ arguments: Arguments, _ included: [String], _ excluded: [String], _ policy: WatchPolicy,
-    _ console: Console
+    _ arguments: Arguments, _ choice: WatchSettings, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let styles = [json, verbose, quiet].filter(arguments.has)
     if styles.count > 1 {
@@ -103,9 +140,7 @@ enum WatchCommand: Command {
     let loop: WatchLoop
     do throws(Errno) {
       loop = try WatchLoop(
-        directories.isEmpty
-          ? .users
-          : .directories(directories, include: included, exclude: excluded, policy),
+        directories.isEmpty ? .users : .directories(directories, choice),
         arguments.has(mount) ? .mount : .fileSystem, arguments.has(dryRun) ? .dryRun : .tag,
         isService: isService, printer.report)
     } catch {
@@ -178,6 +213,84 @@ enum WatchCommand: Command {
     case .noFunction: "watch: this kernel was built without fanotify"
     default: "watch: cannot get file events from the kernel: \(errno.description.lowercased())"
     }
+  }
+
+  /// The identifiers of the applications that an option names. One that is not installed may be
+  /// named by its identifier.
+  ///
+  /// - Throws: `UsageError` for a word that means none, or several.
+  private static func applications(
+    _ arguments: Arguments, _ option: OptionDeclaration, _ console: Console
+  ) throws(UsageError) -> [String] {
+    var identifiers: [String] = []
+    for word in arguments.values(option) where !word.isEmpty {
+      let text = try ApplicationWord(word).text
+      do throws(UsageError) {
+        identifiers.append(try installedApplication(word, console) ?? text)
+      } catch {
+        guard text.utf8.contains(UInt8(ascii: ".")), FileName(text) != nil,
+          !text.utf8.contains(UInt8(ascii: " "))
+        else { throw UsageError("--\(option.long): \(error.message)") }
+        identifiers.append(text)
+      }
+    }
+    return identifiers
+  }
+
+  /// The directories that are to be watched besides, as `WatchSettings` has them.
+  ///
+  /// - Throws: `UsageError` for what is no directory, or is not to be watched for this user.
+  private static func directories(_ arguments: Arguments) throws(UsageError) -> [String] {
+    let home = BaseDirectories.current().home.flatMap(\.realPath)
+    var directories: [String] = []
+    for word in arguments.values(directory) where !word.isEmpty {
+      let shown = EscapedText(word)
+      let typed = word.starts(with: Array("~/".utf8)) || word == Array("~".utf8)
+      let named = typed ? home.map { Array($0.bytes) + word.dropFirst() } ?? word : word
+      guard let path = FilePath(bytes: named), let real = path.realPath,
+        TreeEntry.Kind(of: real, links: .follow) == .directory
+      else { throw UsageError("--directory: '\(shown)' is not a directory") }
+      guard WatchRoster.mayBeWatched(real) else {
+        throw UsageError(
+          "--directory: '\(shown)' is neither below your home directory nor yours")
+      }
+      guard let text = String(validating: real.bytes, as: UTF8.self) else {
+        throw UsageError("--directory: '\(shown)' is not UTF-8")
+      }
+      guard let home = home.flatMap({ String(validating: $0.bytes, as: UTF8.self) }) else {
+        directories.append(text)
+        continue
+      }
+      directories.append(
+        text == home
+          ? "." : text.hasPrefix("\(home)/") ? String(text.dropFirst(home.count + 1)) : text)
+    }
+    return directories
+  }
+
+  private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+  private static let longestPause = 366 * 86_400
+
+  /// The seconds of a time such as `90m` or `1h30m`.
+  private static func duration(_ text: String) throws(UsageError) -> Int {
+    var (seconds, digits) = (0, "")
+    for character in text {
+      if character.isASCII, character.isNumber, digits.count < 9 {
+        digits.append(character)
+      } else if let unit = units[character], let number = Int(digits) {
+        seconds += number * unit
+        digits = ""
+      } else {
+        digits = "?"
+        break
+      }
+    }
+    guard digits.isEmpty, 1...longestPause ~= seconds else {
+      throw UsageError(
+        "--\(pause.long): '\(EscapedText(text))' is invalid; expected a time such as 30m, 2h or 1d, of"
+          + " 366 days at most")
+    }
+    return seconds
   }
 
   /// The patterns of an option as `WatchGlobs` takes them: those of paths begin at the home directory.

@@ -148,7 +148,7 @@ final class WatchPrinter {
       + [("writer", "\(writer)")] + members
   }
 
-  private static func words(_ tally: WatchTally, _ mode: WatchLoop.Mode) -> String {
+  static func words(_ tally: WatchTally, _ mode: WatchLoop.Mode) -> String {
     "\(CountText.of(tally.tagged)) \(mode == .dryRun ? "would be tagged" : "tagged"), "
       + "\(CountText.of(tally.kept)) kept, \(CountText.of(tally.plain)) not from an application, "
       + "\(CountText.of(tally.unknown)) from unknown programs, "
@@ -175,6 +175,7 @@ extension NoApplication {
     case .terminal: "started in a terminal"
     case .fileManager: "a file manager"
     case .nothingKnown: "not identified"
+    case .filtered: "an application that is not to be tagged"
     }
   }
 
@@ -187,6 +188,7 @@ extension NoApplication {
     case .fileManager: "file-manager"
     case .service: "service"
     case .nothingKnown: "nothing-known"
+    case .filtered: "filtered"
     }
   }
 }

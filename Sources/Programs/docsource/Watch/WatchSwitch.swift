@@ -15,6 +15,7 @@ enum WatchSwitch {
       let path = try WatchSettings.file(places).path
       try WatchSettings.edit(places) { settings in
         settings.isEnabled = isOn
+        settings.pauseEnd = nil
         change(&settings)
       }
       console.output.writeLine("watching is \(isOn ? "on" : "off"): \(EscapedText(path.bytes))")
@@ -24,6 +25,45 @@ enum WatchSwitch {
       return .done
     } catch {
       return report(error, console)
+    }
+  }
+
+  /// Stops tagging for so many seconds, or, without a number, ends that.
+  ///
+  /// - Returns: `negative` if watching is off.
+  static func pause(_ seconds: Int?, _ console: Console) -> ExitStatus {
+    let places = BaseDirectories.current()
+    do throws(UserFile.Failure) {
+      let path = try WatchSettings.file(places).path
+      if try WatchSettings.read(places).isEnabled {
+        try WatchSettings.edit(places) { settings in
+          settings.pauseEnd = seconds.map { time(nil) + $0 }
+        }
+      }
+      let settings = try WatchSettings.read(places)
+      console.output.writeLine("watching is \(state(settings)): \(EscapedText(path.bytes))")
+      return settings.isEnabled ? .done : .negative
+    } catch {
+      return report(error, console)
+    }
+  }
+
+  private static func state(_ settings: WatchSettings) -> String {
+    guard settings.isEnabled else { return "off" }
+    guard let end = settings.pauseEnd, settings.isPaused(at: time(nil)) else { return "on" }
+    return "paused until \(localTime(end))"
+  }
+
+  /// A time of this machine's zone, such as `2026-11-27 15:00`. The corresponding C functions are
+  /// localtime_r(3) and strftime(3).
+  private static func localTime(_ seconds: Int) -> String {
+    var (seconds, parts) = unsafe (time_t(seconds), tm())
+    guard unsafe localtime_r(&seconds, &parts) != nil else { return "\(seconds)" }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      guard let start = buffer.baseAddress else { return "" }
+      let count = unsafe strftime(start, buffer.count, "%Y-%m-%d %H:%M", &parts)
+      return unsafe String(
+        decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
   }
 
@@ -46,13 +86,14 @@ enum WatchSwitch {
 
   /// Shows the switch and the state of the service.
   ///
-  /// - Returns: `negative` where it is off.
+  /// - Returns: `negative` if it is off, or paused.
   static func tell(isJSON: Bool, _ console: Console) -> ExitStatus {
     let places = BaseDirectories.current()
     do throws(UserFile.Failure) {
       let settings = try WatchSettings.read(places)
       let path = try WatchSettings.file(places).path
-      let directories = WatchRoster.ownDirectories()
+      let isOn = settings.isEnabled && !settings.isPaused(at: time(nil))
+      let directories = WatchRoster.ownDirectories(settings)
       let service = WatchStatusFile.read()
       if isJSON {
         var members = JSONText.path(path.bytes, key: "settings")
@@ -60,23 +101,49 @@ enum WatchSwitch {
           ("enabled", "\(settings.isEnabled)"),
           ("directories", list(directories.map { String(decoding: $0, as: UTF8.self) })),
           ("include", list(settings.include)), ("exclude", list(settings.exclude)),
+          ("onlyApplications", list(settings.applications.only)),
+          ("excludedApplications", list(settings.applications.excluded)),
           ("policy", JSONText.string(settings.policy.rawValue)),
         ]
-        if let service { members.append(("service", service)) }
+        if let end = settings.pauseEnd, !isOn, settings.isEnabled,
+          let date = try? CalendarDate.text(of: Double(end) - CalendarDate.referenceDate)
+        {
+          members.append(("pausedUntil", JSONText.string(date)))
+        }
+        if let service { members.append(("service", service.json)) }
         console.write(members)
       } else {
-        console.output.writeLine(
-          "watching is \(settings.isEnabled ? "on" : "off"): \(EscapedText(path.bytes))")
-        for directory in directories where settings.isEnabled {
-          console.output.writeLine("  \(EscapedText(directory))")
+        console.output.writeLine("watching is \(state(settings)): \(EscapedText(path.bytes))")
+        if settings.isEnabled {
+          for directory in directories { console.output.writeLine("  \(EscapedText(directory))") }
+          for line in words(settings) { console.output.writeLine("  \(line)") }
         }
-        console.output.writeLine(service.map { "the service is running: \($0)" } ?? howToStart)
+        console.output.writeLine(service.map(words) ?? howToStart)
       }
       if settings.isEnabled { warn(path, places, console) }
-      return settings.isEnabled ? .done : .negative
+      return isOn ? .done : .negative
     } catch {
       return report(error, console)
     }
+  }
+
+  /// What is tagged in the directories, a line for each setting.
+  private static func words(_ settings: WatchSettings) -> [String] {
+    func line(_ lead: String, _ texts: [String]) -> String? {
+      texts.isEmpty
+        ? nil : "\(lead): " + texts.map { "\(EscapedText($0))" }.joined(separator: ", ")
+    }
+    return [
+      line("only files", settings.include), line("no files", settings.exclude),
+      line("only applications", settings.applications.only),
+      line("no applications", settings.applications.excluded),
+      "an existing source is \(settings.policy == .keep ? "kept" : "replaced")",
+    ].compactMap(\.self)
+  }
+
+  private static func words(_ service: ServiceStatus) -> String {
+    "the service is running for \(CountText.of(service.users, "user")): "
+      + WatchPrinter.words(service.tally, .tag)
   }
 
   private static func list(_ texts: [String]) -> String {

@@ -44,13 +44,14 @@ import Testing
     #expect(
       try Self.run(home, "--status").text
         == "watching is on: \(file)\n  \(home.path("Documents"))\n  \(home.path("Bilder"))\n"
-        + Self.hint + "\n")
+        + "  only files: *.odt, Work/*\n  an existing source is kept\n" + Self.hint + "\n")
     #expect(try Self.run(home, "--enable", "--policy", "last", "--exclude", "a").status == 0)
     #expect(
       try Self.run(home, "--status", "--json").text
         == "{\"settings\":\"\(file)\",\"enabled\":true,\"directories\":"
         + "[\"\(home.path("Documents"))\",\"\(home.path("Bilder"))\"],"
-        + "\"include\":[\"*.odt\",\"Work/*\"],\"exclude\":[\"a\"],\"policy\":\"last\"}\n")
+        + "\"include\":[\"*.odt\",\"Work/*\"],\"exclude\":[\"a\"],"
+        + "\"onlyApplications\":[],\"excludedApplications\":[],\"policy\":\"last\"}\n")
     #expect(try Self.run(home, "--enable", "--include", "").status == 0)
     #expect(try Self.run(home, "--disable").text == "watching is off: \(file)\n")
     #expect(
@@ -74,6 +75,19 @@ import Testing
     ("{\"include\":\"a\"}", "'include' is a string, not an array"),
     ("{\"exclude\":[1]}", "'exclude' is an array with elements other than strings"),
     ("{\"policy\":\"first\"}", "'policy' is neither \"keep\" nor \"last\""),
+    ("{\"onlyApplications\":1}", "'onlyApplications' is a number, not an array"),
+    (
+      "{\"pausedUntil\":\"tomorrow\"}",
+      "'pausedUntil' is no date such as \"2026-11-27T15:00:00Z\""
+    ),
+    (
+      "{\"directories\":[\"\(String(repeating: "a", count: 16_385))\"]}",
+      "the applications and directories exceed 16 KiB"
+    ),
+    (
+      "{\"directories\":[\(Array(repeating: "\"a\"", count: 65).joined(separator: ","))]}",
+      "more than 64 directories"
+    ),
     (
       "{\"include\":[\"[a\"]}",
       "invalid pattern: unclosed '[' at byte 0; write '\\[' for the character"
@@ -95,6 +109,100 @@ import Testing
       #expect(refused.text == "")
     }
     #expect(try home.text(".config/docsource/watch.json") == text)
+  }
+
+  @Test func applicationsAndDirectoriesAreChosen() throws {
+    let home = try TemporaryDirectory()
+    let file = home.path(".config/docsource/watch.json")
+    try home.file(
+      ".local/share/applications/org.example.Editor.desktop",
+      "[Desktop Entry]\nType=Application\nName=Editor\nExec=editor\n")
+    mkdir(home.path("Projects"), 0o755)
+    let on = try Self.run(
+      home, "--enable", "--only-app", "Editor", "--only-app", "org.example.Gone", "--exclude-app",
+      "org.example.Notes", "--directory", home.path("Projects"), "--directory", "~", "--policy",
+      "last")
+    #expect(on.errors == "docsource: \(Self.hint)\n")
+    #expect(
+      try home.text(".config/docsource/watch.json").replacing("\n", with: "").replacing(
+        " ", with: "")
+        == "{\"enabled\":true,\"onlyApplications\":[\"org.example.Editor\",\"org.example.Gone\"],"
+        + "\"excludedApplications\":[\"org.example.Notes\"],\"directories\":[\"Projects\",\".\"],"
+        + "\"policy\":\"last\"}")
+    let words = """
+      watching is on: \(file)
+        \(home.path("Projects"))
+        \(home.root)
+        only applications: org.example.Editor, org.example.Gone
+        no applications: org.example.Notes
+        an existing source is replaced
+      \(Self.hint)
+
+      """
+    #expect(try Self.run(home, "--status").text == words)
+    #expect(
+      try Self.run(home, "--enable", "--only-app", "", "--exclude-app=", "--directory=").status == 0
+    )
+    #expect(
+      try Self.run(home, "--status").text
+        == "watching is on: \(file)\n  an existing source is replaced\n\(Self.hint)\n")
+  }
+
+  @Test(arguments: [
+    (["--only-app", "Nothing"], "--only-app: no known application 'Nothing'"),
+    (["--exclude-app", "No thing.x"], "--exclude-app: no known application 'No thing.x'"),
+    (["--directory", "/nonexistent"], "--directory: '/nonexistent' is not a directory"),
+    (
+      ["--directory", "/tmp"], "--directory: '/tmp' is neither below your home directory nor yours"
+    ),
+  ])
+  func whatCannotBeWatchedIsRefused(_ options: [String], _ reason: String) throws {
+    let home = try TemporaryDirectory()
+    chown(home.root, 2001, 2001)
+    let refused = try Execution.run(
+      ["setpriv", "--reuid", "2001", "--regid", "2001", "--clear-groups", Docsource.path, "watch"]
+        + ["--enable"] + options,
+      environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
+    #expect(refused.errors.hasPrefix("docsource: watch: \(reason)"))
+    #expect(refused.status == 64)
+    #expect(!FileManager.default.fileExists(atPath: home.path(".config")))
+  }
+
+  @Test func watchingIsPausedForAWhile() throws {
+    let home = try TemporaryDirectory()
+    let file = home.path(".config/docsource/watch.json")
+    let off = "watching is off: \(file)\n"
+    for options in [["--pause", "1h"], ["--resume"]] {
+      let refused = try Execution.run(
+        [Docsource.path, "watch"] + options,
+        environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
+      #expect(refused.text == off)
+      #expect(refused.status == 1)
+    }
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let on = "watching is on: \(file)\n"
+    #expect(try Self.run(home, "--enable").text == on)
+    let now = Date.now.timeIntervalSince1970
+    let paused = try Self.run(home, "--pause", "1d1h1m1s")
+    let lead = "watching is paused until "
+    #expect(paused.text.hasPrefix(lead))
+    #expect(paused.text.hasSuffix(": \(file)\n"))
+    #expect(paused.status == 0)
+    let status = try Self.run(home, "--status")
+    #expect(status.text.hasPrefix(lead))
+    #expect(status.status == 1)
+    let shown = try Self.run(home, "--status", "--json").text
+    let date = try #require(shown.firstMatch(of: /"pausedUntil":"([^"]*)"/)?.output.1)
+    let end = try Date(String(date), strategy: .iso8601).timeIntervalSince1970
+    #expect((-1...60).contains(end - now - 90_061))
+    #expect(try Self.run(home, "--resume").text == on)
+    #expect(try Self.run(home, "--status").text.hasPrefix(on))
+    #expect(!(try home.text(".config/docsource/watch.json").contains("pausedUntil")))
+    for change in ["--enable", "--disable"] {
+      #expect(try Self.run(home, "--pause", "1m").status == 0)
+      #expect(try Self.run(home, change).status == 0)
+      #expect(!(try home.text(".config/docsource/watch.json").contains("pausedUntil")))
+    }
   }
 
   @Test func patternsOfPathsInTheHomeDirectoryBeginThere() throws {
@@ -170,6 +278,9 @@ import Testing
     (["--enable", "x"], "--enable takes no DIR"),
     (["--status", "--once", "1"], "--status and --once cannot be combined"),
     (["--disable", "--policy", "keep"], "--disable and --policy cannot be combined"),
+    (["--pause", "1h", "--resume"], "--pause and --resume cannot be combined"),
+    (["--pause", "1h", "--policy", "last"], "--pause and --policy cannot be combined"),
+    (["--directory", "/", "x"], "--directory: name the directory as 'x' is named"),
     (["--policy", "last"], "--policy is a per-user setting; use it with --enable, or name a DIR"),
     (
       ["--include", "[", "x"],
@@ -185,6 +296,18 @@ import Testing
     #expect(refused.errors == "docsource: watch: \(reason)\(reference)\n")
     #expect(refused.status == 64)
     #expect(refused.text == "")
+  }
+
+  @Test(arguments: ["", "0s", "1", "h", "1h30", "-1h", "1w", "367d", "999999999999h", "1h 1m"])
+  func timeThatIsNoneIsRefused(_ time: String) throws {
+    let refused = try Execution.run([Docsource.path, "watch", "--pause", time])
+    #expect(
+      refused.errors == """
+        docsource: watch: --pause: '\(time)' is invalid; expected a time such as 30m, 2h or 1d, of \
+        366 days at most; see 'docsource help watch'
+
+        """)
+    #expect(refused.status == 64)
   }
 
   @Test(.enabled(if: geteuid() == 0)) func withoutTheRightItSaysHowToSwitchItOn() throws {

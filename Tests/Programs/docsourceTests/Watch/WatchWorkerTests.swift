@@ -331,31 +331,91 @@ struct WatchWorkerTests {
         "setpriv", "--reuid", "2001", "--regid", "2001", "--clear-groups", Docsource.path, "watch",
         "--status",
       ], environment: ["HOME": system.path("2001"), "XDG_CONFIG_HOME": ""])
-    let lines = shown.text.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    let lines = shown.text.split(separator: "\n").filter { $0.hasPrefix("  /") }
     #expect(lines == ["  \(system.path("2001/Music"))", "  \(own)"])
   }
 
-  @Test func statusListsWorkers() throws {
+  /// Settings of the first user.
+  private func set(_ settings: String) throws {
     let script = """
       mkdir -p Documents .config/docsource
-      echo '{"enabled":true}' >.config/docsource/watch.json
+      echo "$0" >.config/docsource/watch.json
       chown -R 2001:2001 .
       """
-    #expect(try Execution.run(["sh", "-c", script], in: system.path("2001")).status == 0)
+    #expect(
+      try Execution.run(["sh", "-c", script, settings], in: system.path("2001")).status == 0)
+  }
+
+  /// systemd makes the directory; without it the service does.
+  @Test(arguments: ["mkdir /run/docsource && export RUNTIME_DIRECTORY=/run/docsource", ":"])
+  func statusListsWorkers(_ beginning: String) throws {
+    try set(#"{"enabled":true}"#)
     try home.file("passwd", "one:x:2001:2001::\(system.path("2001")):/bin/sh\n")
     let service = """
-      mount -t tmpfs tmpfs /run && mkdir /run/docsource || exit
+      mount -t tmpfs tmpfs /run && \(beginning) || exit
       mount --bind '\(home.path("passwd"))' /etc/passwd || exit
-      env RUNTIME_DIRECTORY=/run/docsource "$0" watch -q 2>/dev/null & service=$!
+      "$0" watch -q 2>/dev/null & service=$!
       for _ in $(seq 500); do grep -qs '"state":"ready"' /run/docsource/watch.json && break
         sleep 0.02; done
-      "$0" watch --status --json; kill $service; wait $service
+      "$0" watch --status --json; "$0" watch --status | tail -n 1; kill $service; wait $service
       """
     let shown = try Execution.run(
       ["unshare", "-m", "sh", "-c", service, Docsource.path],
       environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
     let pattern =
-      /.*"users":1,.*"dropped":0,"workers":\[\{"user":2001,"process":\d+,"state":"ready","queued":0,"held":0,"dropped":0,"lost":0\}\]\}\}\n/
+      /.*"users":1,.*"dropped":0,"workers":\[\{"user":2001,"process":\d+,"state":"ready","queued":0,"held":0,"dropped":0,"lost":0\}\]\}\}\nthe service is running for 1 user: 0 tagged, .*\n/
     #expect(shown.text.wholeMatch(of: pattern) != nil, "\(shown.text)")
+  }
+
+  /// The service with the first user alone, when there is a worker.
+  private func service(_ settings: String) throws -> WatchPlace {
+    try set(settings)
+    try home.file("passwd", "one:x:2001:2001::\(system.path("2001")):/bin/sh\n")
+    let script =
+      WatchPlace.withoutMetainfo
+      + "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
+    let place = try WatchPlace(
+      system, home: home, [], wrapper: ["unshare", "-m", "sh", "-c", script, "sh"])
+    try Patience.wait { try Self.hasWorker(place) }
+    return place
+  }
+
+  private static func hasWorker(_ place: WatchPlace) throws -> Bool {
+    try workers(of: place).contains { $0.line("CapPrm") == "0000000000000006" }
+  }
+
+  @Test func pauseEndsByItself() throws {
+    let place = try service(#"{"enabled":true}"#)
+    let date = Date(timeIntervalSinceNow: 5).formatted(.iso8601)
+    try set(#"{"enabled":true,"pausedUntil":"\#(date)"}"#)
+    place.kill(SIGHUP)
+    try Patience.wait { try !Self.hasWorker(place) }
+    let early = try write("Documents/early", user: Self.one)
+    defer { WatchCommandTests.finish(early) }
+    try Patience.wait { try Self.hasWorker(place) }
+    #expect(Date.now.formatted(.iso8601) >= date)
+    let late = try write("Documents/late", user: Self.one)
+    defer { WatchCommandTests.finish(late) }
+    #expect(try place.waitForEvent(system.path("2001/Documents/late"))?.event == "tagged")
+    #expect(try place.event(system.path("2001/Documents/early")) == nil)
+  }
+
+  @Test func wholeHomeIsWatchedButForItsHiddenPart() throws {
+    let place = try service(
+      #"{"enabled":true,"directories":["."],"excludedApplications":["org.example.Other"]}"#)
+    let other = try ApplicationScope("app-gnome-org.example.Other-4243.scope")
+    let excluded = try WatchCommandTests.writer(
+      "open('\(system.path("2001/excluded"))', 'w').write('text')", scope: other, user: Self.one)
+    defer { WatchCommandTests.finish(excluded) }
+    let names = [".config/hidden", "top", "Documents/letter"]
+    let writers = try names.map { try write($0, user: Self.one) }
+    defer { for writer in writers { WatchCommandTests.finish(writer) } }
+    let letter = try place.waitForEvent(system.path("2001/Documents/letter"))
+    #expect(letter?.source?.path == "Documents/letter")
+    #expect(try place.waitForEvent(system.path("2001/top"))?.source?.path == "top")
+    let refused = try place.waitForEvent(system.path("2001/excluded"))
+    #expect(refused?.event == "none")
+    #expect(refused?.reason == "filtered")
+    #expect(try place.event(system.path("2001/.config/hidden")) == nil)
   }
 }
