@@ -48,10 +48,10 @@ package struct PortalDocuments: Sendable {
       throw Failure(reason: "'main' is no table", offset: main.value.lowerBound)
     }
     var documents: [String: Document] = [:]
-    // No two values share a byte; where they do, a small file might take long to read.
+    // No two keys or values share a byte; where they do, a small file might take long to read.
     var rest = bytes.count
     for item in try file.items(of: main.value) where item.type == UInt8(ascii: "v") {
-      rest -= item.value.count
+      rest -= item.key.count + item.value.count
       guard rest >= 0 else {
         throw Failure(reason: "values overlap", offset: item.value.lowerBound)
       }

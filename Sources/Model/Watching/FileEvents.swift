@@ -73,6 +73,19 @@ package import LinuxSystem
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
+  /// Whether anything is marked still: a mark goes with its file system. See proc_pid_fdinfo(5).
+  var hasMark: Bool {
+    let path = "/proc/self/fdinfo/\(descriptor)"
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    let content = (try? Descriptor.read(file, limit: 1 << 16)) ?? []
+    let lines = content.split(separator: UInt8(ascii: "\n"))
+    return lines.contains { line in
+      ["fanotify sdev:", "fanotify mnt_id:"].contains { line.starts(with: $0.utf8) }
+    }
+  }
+
   /// Ends what `add` has begun.
   func remove(open file: CInt, _ extent: Extent) {
     // The mark of a file system that was unmounted is gone already.

@@ -279,6 +279,7 @@ package final class WatchLoop {
         if let former = user.next { retire(former, of: user) }
         user.next = worker
         user.needsNext = false
+        user.mentionAll(to: worker)
       }
     } catch {
       user.hasLost(mount)
@@ -337,6 +338,7 @@ package final class WatchLoop {
         return say(WatchRoster.Flaw(path: path, reason: "not watched: too many mounts of one user"))
       }
       worker.remotes.append(path)
+    case .portal(let path): worker.portal = path
     case .place(let path): if let file, let user { mark(path, file, worker, user) }
     case .opened: if let file { marks.remove(file, events) }
     case .flaw(let path, let reason): say(WatchRoster.Flaw(path: path, reason: reason))
@@ -353,7 +355,7 @@ package final class WatchLoop {
       report.tell(.file(path: path, writer: writer, outcome))
     // Its files wait for whoever is or becomes the first.
     case .portalWrite(let write):
-      if worker.mount != nil { (user?.first ?? user?.next)?.mention(.portalWrite(write)) }
+      if worker.mount != nil { user?.mention(write) }
     case .missed(let count):
       if worker.isCounting { loss.hasCounted(count) }
       worker.isCounting = false
@@ -384,7 +386,7 @@ package final class WatchLoop {
     user.isEnabled = isEnabled
     user.pauseEnd = worker.pauseEnd
     user.directories = worker.directories
-    user.remotes = isEnabled ? worker.remotes : []
+    user.remotes = isEnabled ? worker.remotes + [worker.portal].compactMap(\.self) : []
     user.mountState = user.mountState(Mount.all())
     // What was mounted while it made its preparations.
     if isEnabled, user.mountState != user.mountState(worker.mounts) { user.needsNext = true }

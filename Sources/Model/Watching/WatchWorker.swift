@@ -49,6 +49,10 @@ package final class WatchWorker {
   private var files: WrittenFiles?
   /// `nil` unless it looks at the mount of a document portal.
   private var portal: PortalWrites?
+  /// What it has marked; `nil` unless it looks at a mount.
+  private var marked: FileDevice?
+  /// The list of mounts, which has something urgent when that has changed; negative without a mount.
+  private var mountList: CInt = -1
   private var users: [UInt32: WatchedUser] = [:]
   private var fingerprint: [FileFingerprint?] = []
   private var saidReasons: Set<String> = []
@@ -112,7 +116,6 @@ package final class WatchWorker {
       guard let mount = paths.remote(above: path) else { return false }
       return mount != own
     }
-    if isOfPortal { portal = PortalWrites(openPaths) }
     let files = WrittenFiles(
       task.mode, WatchReport(tell: tell, flush: { true }), fileLimit: fileLimit, rights: rights,
       paths: openPaths, followsDirectories: task.mount == nil)
@@ -123,8 +126,8 @@ package final class WatchWorker {
       }
       self.settings = settings
       let directories = directories()
-      if let mount = task.mount, try !mark(mount) { return workForNobody() }
-      try rights.settle()
+      if let mount = task.mount, try !mark(mount, openPaths) { return workForNobody() }
+      try rights.settle(writes: portal == nil)
       let user = WatchedUser(
         task.account, directories, globs, settings.policy, settings.applications, generation: 1)
       if !user.applications.isComplete {
@@ -233,10 +236,13 @@ package final class WatchWorker {
       }
     }
     if task.mount == nil {
-      for mount in paths.mounts where mount.isDocumentPortal(of: account.user) {
-        remotes.insert(WatchedDirectory.withoutSlash(mount.point))
+      if let portal = paths.mounts.last(where: { $0.isDocumentPortal(of: account.user) }) {
+        send(.portal(portal.point))
+        remotes.remove(WatchedDirectory.withoutSlash(portal.point))
       }
-      for remote in remotes { send(.remote(WatchedDirectory.filePath(remote))) }
+      for remote in remotes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        send(.remote(WatchedDirectory.filePath(remote)))
+      }
     }
     // What is below another one, as all is below the home directory, would be counted twice.
     return all.filter { one in !all.contains { $0.mayHoldDocuments(in: one) } }
@@ -265,24 +271,47 @@ package final class WatchWorker {
     } ?? false
   }
 
-  /// - Returns: `false` if nothing is to be had of the mount, and it matters little: the portal's
+  /// Marks the mount that it looks at. The user may have put something else there meanwhile, and this
+  /// process may mark all.
+  ///
+  /// - Returns: `false` if nothing is to be had of the portal's mount, and it matters little: the
   ///   database says the most.
-  private func mark(_ mount: FilePath) throws(Errno) -> Bool {
-    let events = try FileEvents()
-    self.events = events
-    guard portal != nil else {
-      try events.add(mount, task.extent)
-      return true
+  private func mark(_ mount: FilePath, _ openPaths: OpenFilePaths) throws(Errno) -> Bool {
+    let isOfPortal = isOfPortal
+    var status = clinux_status()
+    guard let file = Self.open(mount), unsafe clinux_file_glance(file, &status) == 0 else {
+      if isOfPortal { return false }
+      throw .noSuchFile
     }
-    guard let file = Self.open(mount) else { return false }
     defer { close(file) }
+    let here = Mount.all().last { $0.number == status.mount }
+    guard let here, here.point == mount, here.device == FileDevice(status).text,
+      case .another = here.keeper, !isOfPortal || here.isDocumentPortal(of: task.account.user)
+    else {
+      if isOfPortal { return false }
+      throw .noSuchFile
+    }
+    let events = try FileEvents()
     do throws(Errno) {
-      // Each sandbox has a mount of its own. The portal does not say what its file system is like.
-      try events.add(open: file, .fileSystem)
-      return true
+      // Each sandbox has a mount of its own.
+      try events.add(open: file, isOfPortal ? .fileSystem : task.extent)
     } catch {
+      guard isOfPortal else { throw error }
       return false
     }
+    self.events = events
+    marked = FileDevice(status)
+    mountList = unsafe Mount.list.withCString { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
+    if isOfPortal { portal = PortalWrites(openPaths, on: FileDevice(status)) }
+    return true
+  }
+
+  /// Whether what was marked is still what is mounted there: the portal may have started anew, and
+  /// numbers of mounts and devices are given again.
+  private var isMarkUseful: Bool {
+    guard let mount = task.mount, let marked, let events else { return true }
+    guard let here = Mount.all().last(where: { $0.point == mount }) else { return true }
+    return here.device == marked.text && events.hasMark
   }
 
   /// Gives a user the descriptions of the applications that have no desktop entry.
@@ -335,7 +364,9 @@ package final class WatchWorker {
     var settingsTime = Clock.milliseconds + Self.settingsInterval
     while true {
       let now = Clock.milliseconds
-      if isRetiring, files.nextTurn == nil, count == nil { return send(.finished(files.tally)) }
+      if isRetiring, files.nextTurn == nil, portal?.nextTurn == nil, count == nil {
+        return send(.finished(files.tally))
+      }
       let next = [
         settingsTime, files.nextTurn, portal?.nextTurn,
         count != nil || wanted != nil ? now + Self.countInterval : nil,
@@ -345,6 +376,9 @@ package final class WatchWorker {
       files.beginTurn()
       portal?.beginTurn()
       if ready.channel {
+        // There is room for more.
+        var hasNotes = false
+        defer { if hasNotes { send(.handled(0, held: files.heldCount, files.tally)) } }
         let end = Clock.milliseconds + Self.turn
         messages: while Clock.milliseconds < end {
           switch channel.receive() {
@@ -363,7 +397,9 @@ package final class WatchWorker {
                 close(file)
               }
             case .count(let times): wanted = (times, Clock.milliseconds)
-            case .portalWrite(let write): users[task.account.user]?.note(write)
+            case .portalWrite(let write):
+              users[task.account.user]?.note(write)
+              hasNotes = true
             case .retire: isRetiring = true
             case .finish(let time):
               files.lookAtLast(users, until: Clock.milliseconds + time)
@@ -375,6 +411,7 @@ package final class WatchWorker {
           }
         }
       }
+      if ready.mounts, !isMarkUseful { return send(.finished(files.tally)) }
       if ready.events { readEvents(files) }
       if ready.changes { files.takeChanges() }
       if files.hasDirectories, let user = users[task.account.user] {
@@ -398,16 +435,20 @@ package final class WatchWorker {
 
   private func wait(
     _ milliseconds: Int, _ files: WrittenFiles
-  ) -> (channel: Bool, events: Bool, changes: Bool) {
+  ) -> (channel: Bool, events: Bool, changes: Bool, mounts: Bool) {
     let changes = files.changes.flatMap { $0.time <= Clock.milliseconds ? $0.descriptor : nil }
     var wanted = [
       pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: events?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: changes ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: mountList, events: Int16(POLLPRI), revents: 0),
     ]
     let count = unsafe poll(&wanted, nfds_t(wanted.count), CInt(clamping: milliseconds))
-    guard count > 0 else { return (false, false, false) }
-    return (wanted[0].revents != 0, wanted[1].revents != 0, wanted[2].revents != 0)
+    guard count > 0 else { return (false, false, false, false) }
+    return (
+      wanted[0].revents != 0, wanted[1].revents != 0, wanted[2].revents != 0,
+      wanted[3].revents != 0
+    )
   }
 
   private func take(_ batch: EventBatch, _ files: WrittenFiles) {
@@ -440,13 +481,13 @@ package final class WatchWorker {
             } ?? .close
           // Of the portal's mount many are gone at once.
           case .unreadable: if portal == nil { files.tally.failed += 1 }
-          case .overflow: files.tally.overflows += 1
+          case .overflow: if portal == nil { files.tally.overflows += 1 }
           }
           return .close
         }
         if !hadAny { break }
       } catch {
-        files.tally.failed += 1
+        if portal == nil { files.tally.failed += 1 }
       }
       send(.busy)
     }

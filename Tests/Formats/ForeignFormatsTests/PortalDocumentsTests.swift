@@ -91,7 +91,7 @@ import Testing
   }
 
   /// A small file with one value many times would take long.
-  @Test(arguments: [(6, nil), (40, "values overlap, at byte 448")])
+  @Test(arguments: [(5, nil), (40, "values overlap, at byte 448")])
   func valueThatIsThereTooOftenIsRefused(_ count: Int, _ words: String?) throws {
     func bytes(_ number: Int, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

@@ -26,6 +26,10 @@ import Testing
       PortalTable.Document(
         path: "/home/anna/project", applications: ["org.example.Tests": ["write"]],
         isDirectory: true),
+      PortalTable.Document(
+        path: "/home/anna/foreign",
+        applications: ["org.example.Other": ["write"], "org.example.Tests": ["read"]],
+        isDirectory: false),
     ])
     try place.write(table, to: "home/.local/share/flatpak/db/documents")
     let account = UserAccount(
@@ -34,66 +38,111 @@ import Testing
     user = WatchedUser(account, [], globs, .keep, generation: 1)
   }
 
-  private static func write(_ path: String) -> PortalWrite {
-    PortalWrite(path: Array(path.utf8), application: "org.example.Tests")
+  private static func device(_ path: String) -> FileDevice {
+    var status = clinux_status()
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    #expect(unsafe clinux_file_stat(file, &status) == 0)
+    return FileDevice(status)
+  }
+
+  private func writes() -> PortalWrites {
+    PortalWrites(OpenFilePaths(), on: Self.device(place.root))
   }
 
   /// Hands over files that this process has written.
+  ///
+  /// - Returns: the paths that are reported.
   private func take(
     _ names: [String], _ writes: PortalWrites, isGone: Bool = false
-  ) throws -> [PortalWrite] {
-    var all: [PortalWrite] = []
+  ) throws -> [String] {
+    var all: [String] = []
     let process = clinux_process_open(getpid())
     defer { close(process) }
     for name in names {
       let file = open(try place.file(name), O_RDONLY | O_CLOEXEC)
       let writer = Writer(identifier: isGone ? 0 : getpid(), process: isGone ? -1 : process)
-      if writes.take(file, writer, user, { all.append($0) }) == .close { close(file) }
+      if writes.take(file, writer, user, { all.append(Self.path($0)) }) == .close { close(file) }
+    }
+    return all
+  }
+
+  private static func path(_ write: PortalWrite) -> String {
+    #expect(write.application == "org.example.Tests")
+    #expect((0...5000).contains(Clock.milliseconds - write.time))
+    return String(decoding: write.path, as: UTF8.self)
+  }
+
+  /// Looks again while files are held.
+  private func lookAgain(_ writes: PortalWrites, times: Int = .max) throws -> [String] {
+    var all: [String] = []
+    var rest = times
+    while rest > 0, let due = writes.nextTurn {
+      try Patience.wait { Clock.milliseconds >= due }
+      writes.lookAgain(user, until: .max) { all.append(Self.path($0)) }
+      rest -= 1
     }
     return all
   }
 
   @Test func documentIsKnownByItsIdentifierAndName() throws {
-    let writes = PortalWrites(OpenFilePaths())
+    let writes = writes()
     let found = try take(
-      [
-        "doc/100000/letter", "doc/by-app/org.example.Tests/100000/letter",
-        "doc/100001/project/parts/one",
-      ], writes)
-    #expect(
-      found == [
-        Self.write("/home/anna/letter"), Self.write("/home/anna/letter"),
-        Self.write("/home/anna/project/parts/one"),
-      ])
+      ["doc/100000/letter", "doc/by-app/org.example.Tests/100000/letter"], writes)
+    #expect(found == ["/home/anna/letter", "/home/anna/letter"])
     #expect(writes.nextTurn == nil)
     #expect(try take(["doc/100000/letter"], writes, isGone: true) == [])
     #expect(writes.nextTurn == nil)
   }
 
+  /// Only what is on the portal's file system counts.
+  @Test func filesElsewhereArePassedOver() throws {
+    let other = PortalWrites(OpenFilePaths(), on: Self.device("/proc"))
+    #expect(try take(["doc/100000/letter"], other) == [])
+    #expect(other.nextTurn == nil)
+  }
+
+  /// A sandbox may mount one document by another one's name.
+  @Test func documentOfAnotherApplicationIsNotReported() throws {
+    let writes = writes()
+    #expect(try take(["doc/100002/foreign"], writes) == [])
+    #expect(try lookAgain(writes) == [])
+  }
+
+  @Test func partOfADirectoryMayGetItsNameLater() throws {
+    let writes = writes()
+    #expect(
+      try take(["doc/100001/project/parts/.new"], writes) == ["/home/anna/project/parts/.new"])
+    #expect(try lookAgain(writes, times: 1) == [])
+    try #require(
+      rename(place.path("doc/100001/project/parts/.new"), place.path("doc/100001/project/one"))
+        == 0)
+    #expect(try lookAgain(writes) == ["/home/anna/project/one"])
+  }
+
+  @Test func removedDatabaseSaysNothing() throws {
+    let writes = writes()
+    #expect(try take(["doc/100000/letter"], writes) == ["/home/anna/letter"])
+    try FileManager.default.removeItem(
+      atPath: place.path("home/.local/share/flatpak/db/documents"))
+    try Patience.wait { try take(["doc/100000/letter"], writes) == [] }
+  }
+
   @Test func eachWriteIsOfOneApplication() {
     var recent = RecentPortalWrites()
     for application in ["org.example.Tests", "org.example.Notes"] {
-      recent.note(PortalWrite(path: [0x2f], application: application))
+      recent.note(PortalWrite(path: [0x2f], application: application, time: Clock.milliseconds))
     }
     #expect(recent.take([0x2f]) == "org.example.Notes")
     #expect(recent.take([0x2f]) == nil)
   }
 
   @Test func documentMayGetItsNameLater() throws {
-    let writes = PortalWrites(OpenFilePaths())
-    let names = [
-      "doc/100000/.new", "doc/100001/projects/x", "doc/100002/letter", "other/100000/letter",
-    ]
+    let writes = writes()
+    let names = ["doc/100000/.new", "doc/100001/projects/x", "other/100000/letter"]
     #expect(try take(names, writes) == [])
-    var found: [PortalWrite] = []
-    func lookAgain(_ due: Int) throws {
-      try Patience.wait { Clock.milliseconds >= due }
-      writes.lookAgain(user, until: .max) { found.append($0) }
-    }
-    try lookAgain(try #require(writes.nextTurn))
-    #expect(found == [])
+    #expect(try lookAgain(writes, times: 1) == [])
     try #require(rename(place.path("doc/100000/.new"), place.path("doc/100000/letter")) == 0)
-    while let due = writes.nextTurn { try lookAgain(due) }
-    #expect(found == [Self.write("/home/anna/letter")])
+    #expect(try lookAgain(writes) == ["/home/anna/letter"])
   }
 }

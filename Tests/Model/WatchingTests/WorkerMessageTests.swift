@@ -26,7 +26,10 @@ import Testing
         .directory(FilePath("/a")), .include("*.txt"), .exclude(""), .onlyApplication("a.b"),
         .excludeApplication("c"), .described([0, 1, 255]),
         .open(FilePath("/a b")), .count(-5...7),
-        .portalWrite(PortalWrite(path: [0x2f, 0xff], application: "org.example.Notes")), .retire,
+        .portalWrite(
+          PortalWrite(
+            path: [0x2f, 0xff], application: "org.example.Notes", time: Clock.milliseconds)),
+        .retire,
         .finish(400),
       ]
     for request in requests { #expect(WorkerRequest(request.message) == request) }
@@ -51,7 +54,9 @@ import Testing
         .described([]), .ready(isEnabled: true), .ready(isEnabled: false),
         .handled(3, held: 4, tally), .busy,
         .paused(until: 1_800_000_000),
-        .portalWrite(PortalWrite(path: path, application: "org.example.Notes")), .missed(5), .stale,
+        .portalWrite(
+          PortalWrite(path: path, application: "org.example.Notes", time: Clock.milliseconds)),
+        .missed(5), .stale,
         .finished(tally),
       ]
     for answer in answers { #expect(WorkerAnswer(answer.message) == answer) }

@@ -41,18 +41,28 @@ struct PortalDatabase {
     return writers.count == 1 ? writers.first : nil
   }
 
-  /// The path on the host of a document, as `PortalDocuments.hostPath` says.
+  /// The path on the host of a document, as `PortalDocuments.hostPath` says, if an application may
+  /// write the document: a sandbox may mount one document by another one's name.
+  ///
+  /// - Parameter application: its identifier; that of a snap is the snap's name, `_` and its own.
   mutating func hostPath(
-    of identifier: String, _ names: [ArraySlice<UInt8>], isBarred: ([UInt8]) -> Bool
+    of identifier: String, _ names: [ArraySlice<UInt8>], for application: String,
+    isBarred: ([UInt8]) -> Bool
   ) -> [UInt8]? {
-    read(isBarred) ? table?.hostPath(of: identifier, names) : nil
+    guard read(isBarred), let document = table?.documents[identifier] else { return nil }
+    let snap = application.split(separator: "_").first.map { "snap.\($0)" } ?? ""
+    guard document.writers.contains(application) || document.writers.contains(snap) else {
+      return nil
+    }
+    return table?.hostPath(of: identifier, names)
   }
 
   /// - Returns: whether the database may be used.
   private mutating func read(_ isBarred: ([UInt8]) -> Bool) -> Bool {
     guard let file, !isBarred(Array(file.bytes)) else { return false }
     let start = Clock.milliseconds
-    if start >= nextTime, let now = FileFingerprint(file), now != fingerprint {
+    let now = start >= nextTime ? FileFingerprint(file) : fingerprint
+    if now != fingerprint {
       // If the file changes while it is read, it is read again.
       fingerprint = now
       read(file)

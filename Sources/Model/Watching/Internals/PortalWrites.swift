@@ -1,3 +1,4 @@
+internal import CLinux
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
@@ -31,15 +32,23 @@ final class PortalWrites {
   private struct Written {
     let file: CInt
     let application: String
+    let time: Int
+    /// The last path that was reported; empty if none was.
+    var path: [UInt8] = []
     var due: Int
     var turns: Int
   }
 
+  /// The file system that is marked, as a file's status has it.
+  private let device: FileDevice
   private let processes = KnownProcesses()
   private let paths: OpenFilePaths
   private var held = FileQueue<Written>()
 
-  init(_ paths: OpenFilePaths) { self.paths = paths }
+  init(_ paths: OpenFilePaths, on device: FileDevice) {
+    self.paths = paths
+    self.device = device
+  }
 
   deinit { for one in held.waiting { close(one.file) } }
 
@@ -52,45 +61,61 @@ final class PortalWrites {
   func take(
     _ file: CInt, _ writer: Writer, _ user: WatchedUser, _ report: (PortalWrite) -> Void
   ) -> FileEvents.Disposal {
+    var status = clinux_status()
+    guard unsafe clinux_file_glance(file, &status) == 0, FileDevice(status) == device,
+      WrittenFiles.isRegular(status), status.owner == user.account.user
+    else { return .close }
     let attribution = processes.attribution(
       of: writer, among: user.applications, context: user.context)
     guard case .application(let application) = attribution else { return .close }
-    if let path = document(of: file, user) {
-      report(PortalWrite(path: path, application: application.identifier))
-      return .close
-    }
+    let now = Clock.milliseconds
+    var one = Written(
+      file: file, application: application.identifier, time: now, due: now + Self.interval,
+      turns: Self.turns)
+    guard isWorthAnotherTurn(&one, user, report) else { return .close }
     if held.count >= Self.limit, let first = held.waiting.first {
       close(first.file)
       held.removeFirst(1)
     }
-    held.append(
-      Written(
-        file: file, application: application.identifier, due: Clock.milliseconds + Self.interval,
-        turns: Self.turns))
+    held.append(one)
     return .keep
   }
 
   /// Handles the held files that are due, until a point in time at most.
   func lookAgain(_ user: WatchedUser, until end: Int, _ report: (PortalWrite) -> Void) {
-    while let first = held.waiting.first {
+    while var one = held.waiting.first {
       let now = Clock.milliseconds
-      guard first.due <= now, now < end else { return }
+      guard one.due <= now, now < end else { return }
       held.removeFirst(1)
-      if let path = document(of: first.file, user) {
-        report(PortalWrite(path: path, application: first.application))
-      } else if first.turns > 1 {
-        var again = first
-        again.due = now + Self.interval
-        again.turns -= 1
-        held.append(again)
-        continue
+      one.due = now + Self.interval
+      one.turns -= 1
+      if isWorthAnotherTurn(&one, user, report), one.turns > 0 {
+        held.append(one)
+      } else {
+        close(one.file)
       }
-      close(first.file)
     }
   }
 
+  /// Reports a file by the name that it has now, if it is a document that its application may write.
+  ///
+  /// - Returns: whether it may still get the name of a document, or, in a directory that was handed over
+  ///   with all that is in it, another name.
+  private func isWorthAnotherTurn(
+    _ one: inout Written, _ user: WatchedUser, _ report: (PortalWrite) -> Void
+  ) -> Bool {
+    guard let (path, isPart) = document(of: one.file, one.application, user) else { return true }
+    if path != one.path {
+      one.path = path
+      report(PortalWrite(path: path, application: one.application, time: one.time))
+    }
+    return isPart
+  }
+
   /// The path on the host of the document that an open file is; `nil` if it is none, or not yet.
-  private func document(of file: CInt, _ user: WatchedUser) -> [UInt8]? {
+  private func document(
+    of file: CInt, _ application: String, _ user: WatchedUser
+  ) -> (path: [UInt8], isPart: Bool)? {
     var names = paths.reportedPath(of: file).split(separator: UInt8(ascii: "/"))[...]
     guard let start = names.firstIndex(where: { $0.elementsEqual(Self.directory.utf8) }) else {
       return nil
@@ -99,17 +124,31 @@ final class PortalWrites {
     if names.first?.elementsEqual(Self.byApplication.utf8) == true { names = names.dropFirst(2) }
     guard let identifier = names.popFirst() else { return nil }
     return user.hostPath(
-      ofDocument: String(decoding: identifier, as: UTF8.self), Array(names),
-      isBarred: paths.isBarred)
+      ofDocument: String(decoding: identifier, as: UTF8.self), Array(names), for: application,
+      isBarred: paths.isBarred
+    ).map { ($0, names.count > 1) }
   }
+}
+
+/// The number of a file system.
+struct FileDevice: Hashable {
+  private let major: UInt32
+  private let minor: UInt32
+
+  init(_ status: clinux_status) { (major, minor) = (status.device_major, status.device_minor) }
+
+  /// As /proc/self/mountinfo has it.
+  var text: String { "\(major):\(minor)" }
 }
 
 /// That an application has written a document through the portal.
 struct PortalWrite: Equatable {
   /// On the host.
   let path: [UInt8]
-  /// As portals have it.
+  /// Its identifier.
   let application: String
+  /// When, in milliseconds, as `Clock` has it for all processes.
+  let time: Int
 }
 
 /// The applications that have written documents through the portal just now, until the portal's own
@@ -127,7 +166,7 @@ struct RecentPortalWrites {
       applications = applications.filter { now - $0.value.time < Self.age }
       if applications.count >= Self.limit { applications.removeAll() }
     }
-    applications[write.path] = (write.application, now)
+    applications[write.path] = (write.application, write.time)
   }
 
   /// The application that has written a file last, which is forgotten then: the next write may be

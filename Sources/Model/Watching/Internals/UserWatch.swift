@@ -26,6 +26,7 @@ final class UserWatch {
   private static let newFiles = KnownProcesses.areKnownAfterTheirEnd ? 4 : 32
   /// After a worker was lost, how long none is started at first and at most, in milliseconds.
   private static let leastPause = 250
+  private static let pauseLimit = 64
   private static let longestPause = 60_000
   /// A worker is not replaced more often, since users can make that happen as often as they like.
   private static let leastAge = 1000
@@ -45,6 +46,9 @@ final class UserWatch {
   var mountState: [String] = []
   var described: [UInt8]?
   var queue = EventQueue()
+  /// What was written through the portal while nobody worked.
+  private var portalWrites: [PortalWrite] = []
+  private static let writeLimit = 64
   /// Who tags the files; may not be ready yet.
   var first: WorkerProcess?
   /// Who takes over once it is ready.
@@ -104,6 +108,8 @@ final class UserWatch {
     // One that has worked for long is replaced at once.
     let isRecent = last.map { now - $0.end < Self.longestPause } ?? false
     let length = isRecent ? min((last?.length ?? 0) * 2, Self.longestPause) : Self.leastPause
+    // Users may make any number of mounts.
+    if pauses.count >= Self.pauseLimit { pauses = pauses.filter { $0.value.end > now } }
     pauses[mount] = (now + length, length)
   }
 
@@ -135,6 +141,18 @@ final class UserWatch {
     if writers.count >= Self.writerLimit { writers.removeAll(keepingCapacity: true) }
     writers[writer] = (now, 1)
     return true
+  }
+
+  /// Hands over what an application has written through the portal, to whoever tags its files.
+  func mention(_ write: PortalWrite) {
+    if let worker = first ?? next { return worker.mention(write) }
+    if portalWrites.count >= Self.writeLimit { portalWrites.removeFirst() }
+    portalWrites.append(write)
+  }
+
+  func mentionAll(to worker: WorkerProcess) {
+    for write in portalWrites { worker.mention(write) }
+    portalWrites = []
   }
 
   /// Adds a file, and drops the oldest if there are too many.

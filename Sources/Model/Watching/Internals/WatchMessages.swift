@@ -120,6 +120,8 @@ enum WorkerAnswer: Equatable {
   case opened(FilePath)
   /// A FUSE or network mount with watched files, which needs a worker of its own.
   case remote(FilePath)
+  /// The mount of the user's document portal, likewise.
+  case portal(FilePath)
   case flaw(FilePath, String)
   case metainfoFailure(String)
   /// What the next worker of this user need not have read again.
@@ -147,6 +149,7 @@ enum WorkerAnswer: Equatable {
     case .place(let path): Self.message("place", Array(path.bytes))
     case .opened(let path): Self.message("opened", Array(path.bytes))
     case .remote(let path): Self.message("remote", Array(path.bytes))
+    case .portal(let path): Self.message("portal", Array(path.bytes))
     case .flaw(let path, let reason):
       Self.message("flaw", Array(path.bytes), Array(reason.utf8))
     case .metainfoFailure(let reason): Self.message("metainfo", Array(reason.utf8))
@@ -186,6 +189,7 @@ enum WorkerAnswer: Equatable {
       case "place": path().map { .place($0) }
       case "opened": path().map { .opened($0) }
       case "remote": path().map { .remote($0) }
+      case "portal": path().map { .portal($0) }
       case "flaw": fields.count == 3 ? path().map { .flaw($0, message.text(2)) } : nil
       case "metainfo": fields.count == 2 ? .metainfoFailure(message.text(1)) : nil
       case "described": fields.count == 2 ? .described(fields[1]) : nil
@@ -267,12 +271,14 @@ enum WorkerAnswer: Equatable {
 
 extension PortalWrite {
   fileprivate var message: CompanionMessage {
-    CompanionMessage([Array("portalWrite".utf8), path, Array(application.utf8)])
+    CompanionMessage([
+      Array("portalWrite".utf8), path, Array(application.utf8), Array("\(time)".utf8),
+    ])
   }
 
   fileprivate init?(_ message: CompanionMessage) {
-    guard message.fields.count == 3 else { return nil }
-    self.init(path: message.fields[1], application: message.text(2))
+    guard message.fields.count == 4, let time = Int(message.text(3)) else { return nil }
+    self.init(path: message.fields[1], application: message.text(2), time: time)
   }
 }
 

@@ -56,11 +56,13 @@ final class WatchedUser {
   /// Takes what was seen on the portal's mount.
   func note(_ write: PortalWrite) { portalWrites.note(write) }
 
-  /// The path on the host of a document; see `PortalDocuments.hostPath`.
+  /// The path on the host of a document that an application may write; see
+  /// `PortalDocuments.hostPath`.
   func hostPath(
-    ofDocument identifier: String, _ names: [ArraySlice<UInt8>], isBarred: ([UInt8]) -> Bool
+    ofDocument identifier: String, _ names: [ArraySlice<UInt8>], for application: String,
+    isBarred: ([UInt8]) -> Bool
   ) -> [UInt8]? {
-    portal.hostPath(of: identifier, names, isBarred: isBarred)
+    portal.hostPath(of: identifier, names, for: application, isBarred: isBarred)
   }
 
   /// The application that a document portal has written a file for, by the file's path: who was seen

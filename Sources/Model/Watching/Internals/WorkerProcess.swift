@@ -27,6 +27,8 @@ final class WorkerProcess {
   /// What it has said of itself before it was ready.
   var directories: [FilePath] = []
   var remotes: [FilePath] = []
+  /// The mount of the document portal.
+  var portal: FilePath?
   var places: [WatchMarks.Key: FilePath] = [:]
   /// Until when its user wants nothing to be tagged, in seconds since 1970.
   var pauseEnd: Int?
@@ -66,10 +68,11 @@ final class WorkerProcess {
     for request in setup + [.start(task)] { try channel.send(request.message.packet, waits: false) }
   }
 
-  /// Whether the mount that it looks at is the one that is there by a later list.
+  /// Whether the mount that it looks at is the one that is there by a later list. Numbers are given
+  /// again; what it has marked is looked at by itself.
   func hasMount(of later: [Mount]) -> Bool {
-    func number(_ mounts: [Mount]) -> UInt64? { mounts.last { $0.point == mount }?.number }
-    return number(mounts) == number(later)
+    let (first, last) = (mounts.last { $0.point == mount }, later.last { $0.point == mount })
+    return first?.number == last?.number && first?.device == last?.device
   }
 
   /// When it is late, in milliseconds; `nil` while nothing is expected of it.
@@ -122,9 +125,14 @@ final class WorkerProcess {
     sendRequests()
   }
 
-  /// Reports something, unless much waits already.
-  func mention(_ request: WorkerRequest) {
-    if requests.count < Self.requestLimit { ask(request) }
+  /// Reports something, in place of what was to be reported first if much waits already.
+  func mention(_ write: PortalWrite) {
+    if requests.count >= Self.requestLimit {
+      sendRequests()
+      let first = requests.firstIndex { if case .portalWrite = $0 { true } else { false } }
+      if requests.count >= Self.requestLimit, let first { requests.remove(at: first) }
+    }
+    ask(.portalWrite(write))
   }
 
   /// Sends what there was no room for.

@@ -34,12 +34,12 @@ struct WorkerRights: Sendable {
     return WorkerRights(raised: account.user == 0 ? nil : writing)
   }
 
-  /// Gives up for good what only marking needs.
-  func settle() throws(Errno) {
+  /// Gives up for good what only marking needs, and what writing needs if nothing is to be written.
+  func settle(writes: Bool = true) throws(Errno) {
     guard let raised else {
       return try Self.check(clinux_rights_keep(~Self.administer, ~Self.administer))
     }
-    try Self.check(clinux_rights_keep(raised, 0))
+    try Self.check(clinux_rights_keep(writes ? raised : 0, 0))
   }
 
   private static func check(_ result: CInt) throws(Errno) {
