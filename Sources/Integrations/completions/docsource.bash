@@ -13,7 +13,7 @@ __docsource_declared() {
       operands=() ;;
     'docsource tag')
       members=()
-      options=(app::identifier identifier:i:identifier app-name::text document:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: verbose:v: json:: files0-from::file threads:j:text untagged:: if-identifier::identifier if-app-name::text if-document::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      options=(app::identifier identifier:i:identifier app-name::text document:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: verbose:v: json:: files0-from::file threads:j:text untagged:: if-identifier::identifier if-app-name::text if-document::text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
       repeated=(if-identifier if-app-name if-document file-name exclude)
       operands=(file) ;;
     'docsource show')
@@ -23,7 +23,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource remove')
       members=()
-      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource copy')
@@ -33,7 +33,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
       repeated=(identifier app-name document file-name exclude)
       operands=(directory) ;;
     'docsource export')
@@ -58,12 +58,12 @@ __docsource_declared() {
       operands=(directory) ;;
     'docsource adopt')
       members=()
-      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource strip')
       members=()
-      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(keep identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource emit')

@@ -108,11 +108,15 @@ public struct DocumentSource: Hashable, Sendable {
 
   /// The binary property list of the fields that are set, and of nothing else. Equal sources have
   /// equal bytes.
-  public func encoded() throws(EncodingFailure) -> [UInt8] {
+  public func encoded() throws(EncodingFailure) -> [UInt8] { try encoded(mark: nil) }
+
+  /// The same, with a note of watch's.
+  func encoded(mark: String?) throws(EncodingFailure) -> [UInt8] {
     var entries: [FlatEntry] = []
     for (field, key) in zip(Field.allCases, Self.keys) {
       if let text = self[field] { entries.append(FlatEntry(key: key, value: text)) }
     }
+    if let mark { entries.append(FlatEntry(key: WatchMark.shortKey, value: mark)) }
     return try FlatDictionary.bytes(of: entries.span)
   }
 

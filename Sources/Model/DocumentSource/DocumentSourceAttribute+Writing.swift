@@ -142,11 +142,12 @@ extension DocumentSourceAttribute {
     _ prepared: PreparedChange, path: String? = nil
   ) -> (source: DocumentSource, value: [UInt8])? {
     guard attributes.hasName(where: SourceAttribute.mayBe) == false,
-      let write = prepared.writeToUntagged, path?.utf8.contains(0) != true
+      var source = prepared.source, path?.utf8.contains(0) != true
     else { return nil }
-    var source = write.source
     if let path { source.path = path }
-    guard let bytes = try? source.encoded(), attributes.set(SourceAttribute.nativeName, to: bytes)
+    let mark = prepared.change.watchMark == .write ? WatchMark.now : nil
+    guard let bytes = try? source.encoded(mark: mark),
+      attributes.set(SourceAttribute.nativeName, to: bytes)
     else {
       return nil
     }

@@ -19,6 +19,7 @@ public struct SourceChange: Hashable, Sendable {
   public var name: FieldChange
   public var path: FieldChange
   public var appInfoURL: FieldChange
+  package var watchMark = WatchMark.Change.remove
 
   public init(
     base: Base = .existing, identifier: FieldChange = .keep, name: FieldChange = .keep,
@@ -74,8 +75,11 @@ public enum FieldChange: Hashable, Sendable {
 /// A change for many files: its values are checked, and encoded for files without a source, once.
 public final class PreparedChange: Sendable {
   package let change: SourceChange
-  /// The write for a file without the attribute; `nil` if the change has no value to write.
+  /// The write for a file without the attribute; `nil` if the change has no value to write, or one
+  /// that changes with the time.
   let writeToUntagged: PlannedWrite?
+  /// The source of a file without one after the change; `nil` if there is no field.
+  let source: DocumentSource?
 
   /// - Throws: `RefusedValue`: a value that must not be written.
   public convenience init(
@@ -94,7 +98,9 @@ public final class PreparedChange: Sendable {
       if case .set(let value) = change[field] { source[field] = value }
     }
     // Where there is no field or no encoding, planning the write says so.
-    let bytes = source.isEmpty ? nil : try? source.encoded()
+    self.source = source.isEmpty ? nil : source
+    let isFixed = !source.isEmpty && change.watchMark != .write
+    let bytes = isFixed ? try? source.encoded() : nil
     writeToUntagged = bytes.map {
       PlannedWrite(source: source, values: [StoredValue(carrier: .native, bytes: $0)], former: [])
     }
@@ -132,11 +138,17 @@ struct ChangedValue {
       if case .string(let text) = dictionary[field.key] { source[field] = text }
     }
     guard !source.isEmpty else { throw DocumentSourceError(.write, path, .noFieldLeft) }
+    let mark = change.watchMark == .write ? WatchMark.now : nil
+    switch change.watchMark {
+    case .keep: break
+    case .remove: dictionary[WatchMark.key] = nil
+    case .write: dictionary[WatchMark.key] = mark.map { .string($0) }
+    }
     self.source = source
     value = .dictionary(dictionary)
     do throws(EncodingFailure) {
       // What starts afresh has the fields alone, in their order.
-      bytes = base == nil ? try source.encoded() : try value.binary()
+      bytes = base == nil ? try source.encoded(mark: mark) : try value.binary()
     } catch {
       throw DocumentSourceError(.write, path, .unencodable(error))
     }

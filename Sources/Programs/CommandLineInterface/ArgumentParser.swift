@@ -177,6 +177,36 @@ package struct Arguments: Sendable {
       "--\(option.long): '\(EscapedText(text))' is invalid; expected a number \(limit)")
   }
 
+  /// The value of an option as seconds, given as a time such as `90m` or `1h30m`.
+  ///
+  /// - Throws: `UsageError` for any other text, and for none or more than 366 days.
+  package func duration(_ option: OptionDeclaration) throws(UsageError) -> Int? {
+    guard let text = try text(option) else { return nil }
+    if let seconds = Self.duration(text) { return seconds }
+    throw UsageError(
+      "--\(option.long): '\(EscapedText(text))' is invalid; expected a time such as 30m, 2h or 1d, of"
+        + " 366 days at most")
+  }
+
+  private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+  private static let longestDuration = 366 * 86_400
+
+  /// - Returns: `nil` for any other text.
+  package static func duration(_ text: String) -> Int? {
+    var (seconds, digits) = (0, "")
+    for character in text {
+      if character.isASCII, character.isNumber, digits.count < 9 {
+        digits.append(character)
+      } else if let unit = units[character], let number = Int(digits) {
+        seconds += number * unit
+        digits = ""
+      } else {
+        return nil
+      }
+    }
+    return digits.isEmpty && 1...longestDuration ~= seconds ? seconds : nil
+  }
+
   /// The value of an option as text.
   ///
   /// - Throws: `UsageError` where the bytes are not UTF-8.

@@ -7,6 +7,7 @@ import Glibc
 import LinuxSystem
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import Watching
 
@@ -100,6 +101,24 @@ struct WrittenFilesTests {
       return
     }
     #expect(source == Self.source("Sheets", "sums.ods"))
+  }
+
+  /// What watch has written can be found and removed, also after the file was renamed.
+  @Test func valueSaysWhenWatchHasWrittenIt() throws {
+    let start = Double(time(nil)) - CalendarDate.referenceDate
+    #expect(
+      try outcomes("letter.part", "letter") == [
+        .tagged(Self.source("Tests", "letter.part")), .renamed(path: "letter"),
+      ])
+    let attribute = DocumentSourceAttribute(of: .path(FilePath(place.path("documents/letter"))))
+    let value = try #require(try attribute.stored()).bytes
+    let written = try #require(WatchMark.time(in: value))
+    #expect((start...start + 10).contains(written))
+    // Whoever changes it makes it their own.
+    try attribute.write(try attribute.plan(SourceChange(path: .set("letter"))))
+    let changed = try #require(try attribute.stored()).bytes
+    #expect(WatchMark.time(in: changed) == nil)
+    #expect(Content.source(in: changed) == Self.source("Tests", "letter"))
   }
 
   // MARK: Files that replace others
@@ -388,7 +407,8 @@ struct WrittenFilesTests {
       names.map { document($0, ["org.example.Tests": writing, "org.example.Other": writing]) })
     func see(_ name: String, _ application: String) {
       let path = Array(place.path("documents/\(name)").utf8)
-      users[geteuid()]?.note(PortalWrite(path: path, application: application))
+      users[geteuid()]?.note(
+        PortalWrite(path: path, application: application, time: Clock.milliseconds))
     }
     see("before", "org.example.Tests")
     for name in names {

@@ -108,6 +108,7 @@ final class WatchedUser {
       known.application(application.identifier)
     }
     var change = SourceChange(base: policy == .keep ? .existing : .nothing)
+    change.watchMark = .write
     change.identifier = .set(application.identifier)
     if let name = listed?.name ?? application.name { change.name = .set(name) }
     // A URL that is not https is only written where somebody asks for that.

@@ -592,9 +592,12 @@ final class WrittenFiles {
     }
     let isSame = application.identifier == one.application?.identifier
     let change = Result { () throws(RefusedValue) in
-      try isSame
-        ? PreparedChange(SourceChange(path: .set(text)))
-        : user.change(for: application).setting(path: text)
+      if isSame {
+        var change = SourceChange(path: .set(text))
+        change.watchMark = .keep
+        return try PreparedChange(change)
+      }
+      return try user.change(for: application).setting(path: text)
     }
     if mode == .tag, !rights.whileRaised({ rename(one, change) }) { return false }
     one.application = application

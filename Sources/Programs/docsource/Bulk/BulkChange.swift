@@ -35,6 +35,7 @@ struct BulkChange: Sendable {
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
     filter.fields.map(\.option) + [
+      SourceFilterOptions.byWatch, SourceFilterOptions.since,
       SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem,
     ] + WalkSelection.choosing

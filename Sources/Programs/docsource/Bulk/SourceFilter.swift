@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import Glibc
 import LinuxSystem
 import TextFormats
 import Xattr
@@ -18,6 +19,9 @@ struct SourceFilter: Sendable {
   private let names: [Glob]
   let wantsUntagged: Bool
   private let wantsDamaged: Bool
+  /// Since when watch has tagged a file, in seconds since 2001-01-01T00:00:00Z; `nil` if that does not
+  /// matter.
+  private let watchStart: Double?
 
   /// - Throws: `UsageError` for a malformed pattern, and for conditions that no file can meet.
   init(_ arguments: Arguments, _ options: SourceFilterOptions) throws(UsageError) {
@@ -31,6 +35,13 @@ struct SourceFilter: Sendable {
     names = try Self.globs(arguments, SourceFilterOptions.fileName, letterCase)
     wantsUntagged = arguments.has(SourceFilterOptions.untagged)
     wantsDamaged = arguments.has(SourceFilterOptions.damaged)
+    let since = try SourceFilterOptions.time(arguments)
+    watchStart = since ?? (arguments.has(SourceFilterOptions.byWatch) ? -.infinity : nil)
+    if wantsUntagged || wantsDamaged, watchStart != nil {
+      let state = wantsUntagged ? SourceFilterOptions.untagged : SourceFilterOptions.damaged
+      let other = since == nil ? SourceFilterOptions.byWatch : SourceFilterOptions.since
+      throw UsageError("--\(state.long) and --\(other.long) cannot be combined")
+    }
     let states = [SourceFilterOptions.untagged, SourceFilterOptions.damaged]
     if let state = states.first(where: arguments.has),
       let field = options.fields.first(where: { arguments.has($0.option) })
@@ -48,7 +59,12 @@ struct SourceFilter: Sendable {
   }
 
   /// Whether the attribute has to be read; otherwise the file's name decides alone.
-  var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
+  var needsReading: Bool {
+    wantsUntagged || wantsDamaged || !fields.isEmpty || watchStart != nil
+  }
+
+  /// Whether what watch notes in the attribute has to be read.
+  var needsMark: Bool { watchStart != nil }
 
   var acceptsAll: Bool { !needsReading && acceptsAnyName }
 
@@ -62,18 +78,24 @@ struct SourceFilter: Sendable {
   }
 
   /// Whether the content of a file's attribute is wanted, as it always is without a condition.
-  func accepts(_ source: FileSource) -> Bool {
+  func accepts(_ source: FileSource, of file: FileReference) -> Bool {
     guard needsReading else { return true }
     switch source {
     case .untagged: return wantsUntagged
     case .damaged: return wantsDamaged
     case .source(let source, _):
-      return !fields.isEmpty
-        && fields.allSatisfy { field, globs in
-          guard let value = source[field] else { return false }
-          return globs.contains { $0.matches(value) }
-        }
+      return fields.allSatisfy { field, globs in
+        guard let value = source[field] else { return false }
+        return globs.contains { $0.matches(value) }
+      } && (!fields.isEmpty || watchStart != nil) && isOfWatch(file)
     }
+  }
+
+  /// Whether watch has tagged a file in the wanted time, if that matters.
+  private func isOfWatch(_ file: FileReference) -> Bool {
+    guard let watchStart else { return true }
+    let stored = try? DocumentSourceAttribute(of: file).stored()
+    return stored.flatMap { WatchMark.time(in: $0.bytes) }.map { $0 >= watchStart } ?? false
   }
 
   /// Decides on a file, reading no more of it than is needed.
@@ -81,7 +103,8 @@ struct SourceFilter: Sendable {
     guard accepts(name: file.path) else { return .rejected }
     guard needsReading else { return .accepted }
     do throws(DocumentSourceError) {
-      return accepts(try FileSource(of: file, fields: neededFields, converting: XMLValue.binary))
+      let source = try FileSource(of: file, fields: neededFields, converting: XMLValue.binary)
+      return accepts(source, of: file)
         ? .accepted : .rejected
     } catch {
       return .failed(error)
@@ -117,6 +140,11 @@ struct SourceFilterOptions: Sendable {
   static let fileName = OptionDeclaration(
     "file-name", formerly: "file", value: "GLOB", repeats: true,
     help: "select files whose name matches GLOB")
+  static let byWatch = OptionDeclaration(
+    "by-watch", help: "select files that 'docsource watch' has tagged")
+  static let since = OptionDeclaration(
+    "since", value: "WHEN",
+    help: "the same, tagged since WHEN: 2h or 1d ago, or a date such as 2026-11-27")
   static let ignoresCase = OptionDeclaration(
     "ignore-case", short: "I", help: "ignore case")
 
@@ -143,6 +171,30 @@ struct SourceFilterOptions: Sendable {
     document: OptionDeclaration(
       "if-document", formerly: "if-path", value: "GLOB", repeats: true,
       help: "select files whose current path in the application matches"))
+
+  /// The value of `--since`, in seconds since 2001-01-01T00:00:00Z.
+  ///
+  /// - Throws: `UsageError` for a text that is no time.
+  fileprivate static func time(_ arguments: Arguments) throws(UsageError) -> Double? {
+    guard let text = try arguments.text(since) else { return nil }
+    if let seconds = Arguments.duration(text) {
+      return Double(Glibc.time(nil) - seconds) - CalendarDate.referenceDate
+    }
+    if let seconds = CalendarDate.seconds(of: text) { return seconds }
+    if let seconds = CalendarDate.seconds(of: text + "T00:00:00Z") { return midnight(seconds) }
+    throw UsageError(
+      "--\(since.long): '\(EscapedText(text))' is invalid; expected a time such as 2h or 1d, or a date"
+        + " such as 2026-11-27 or 2026-11-27T15:00:00Z")
+  }
+
+  /// The midnight of this machine's zone that has the date of one in UTC. The corresponding C
+  /// functions are gmtime_r(3) and mktime(3).
+  private static func midnight(_ seconds: Double) -> Double {
+    var (time, parts) = unsafe (time_t(seconds + CalendarDate.referenceDate), tm())
+    guard unsafe gmtime_r(&time, &parts) != nil else { return seconds }
+    unsafe parts.tm_isdst = -1
+    return Double(unsafe mktime(&parts)) - CalendarDate.referenceDate
+  }
 
   /// The options, with the field that each one looks at.
   var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {

@@ -40,7 +40,8 @@ enum FindCommand: Command {
       FileList.option,
     ],
     filters: [
-      rule, SourceFilterOptions.damaged, SourceFilterOptions.fileName,
+      rule, SourceFilterOptions.byWatch, SourceFilterOptions.since, SourceFilterOptions.damaged,
+      SourceFilterOptions.fileName,
       SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],

@@ -85,9 +85,7 @@ enum WatchCommand: Command {
       switch first {
       case status: return WatchSwitch.tell(isJSON: arguments.has(json), console)
       case pause:
-        return WatchSwitch.pause(
-          try arguments.text(pause).map { (text) throws(UsageError) in try duration(text) } ?? 0,
-          console)
+        return WatchSwitch.pause(try arguments.duration(pause) ?? 0, console)
       case resume: return WatchSwitch.pause(nil, console)
       default: return WatchSwitch.set(isOn: first == enable, console, change)
       }
@@ -266,31 +264,6 @@ enum WatchCommand: Command {
           ? "." : text.hasPrefix("\(home)/") ? String(text.dropFirst(home.count + 1)) : text)
     }
     return directories
-  }
-
-  private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-  private static let longestPause = 366 * 86_400
-
-  /// The seconds of a time such as `90m` or `1h30m`.
-  private static func duration(_ text: String) throws(UsageError) -> Int {
-    var (seconds, digits) = (0, "")
-    for character in text {
-      if character.isASCII, character.isNumber, digits.count < 9 {
-        digits.append(character)
-      } else if let unit = units[character], let number = Int(digits) {
-        seconds += number * unit
-        digits = ""
-      } else {
-        digits = "?"
-        break
-      }
-    }
-    guard digits.isEmpty, 1...longestPause ~= seconds else {
-      throw UsageError(
-        "--\(pause.long): '\(EscapedText(text))' is invalid; expected a time such as 30m, 2h or 1d, of"
-          + " 366 days at most")
-    }
-    return seconds
   }
 
   /// The patterns of an option as `WatchGlobs` takes them: those of paths begin at the home directory.

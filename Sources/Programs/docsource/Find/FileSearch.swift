@@ -23,7 +23,8 @@ struct FileSearch: Sendable {
   ) -> ExitStatus {
     let fields = filter.neededFields.union(output.fields)
     let isPlain =
-      rule == nil && fields.isEmpty && (carriers == .native || filter.wantsUntagged)
+      rule == nil && fields.isEmpty && !filter.needsMark
+      && (carriers == .native || filter.wantsUntagged)
       && output.tellsOnlyPaths
     let probe = SourceProbe()
     var readingWalk = walk
@@ -112,16 +113,16 @@ struct FileSearch: Sendable {
       console.fail(error.path.bytes, error.message)
       return .failed
     }
-    if let rule, !filter.needsReading || filter.accepts(state) {
+    if let rule, !filter.needsReading || filter.accepts(state, of: file) {
       guard let isOffered = rule.accepts(file.path, console) else { return .failed }
       guard isOffered else { return .done }
     }
     if !isFound, !isDirectory, case .untagged = state { hint(file, console) }
     if case .summary = output {
-      guard !filter.needsReading || filter.accepts(state) else { return .done }
+      guard !filter.needsReading || filter.accepts(state, of: file) else { return .done }
       tally.summary.count(state)
-      if isWanted(state) { tally.found += 1 }
-    } else if isWanted(state) {
+      if isWanted(state, file) { tally.found += 1 }
+    } else if isWanted(state, file) {
       found(file.path, isDirectory: isDirectory, state, runner, &tally, console)
     }
     return .done
@@ -169,8 +170,8 @@ struct FileSearch: Sendable {
   private static let lead = Array("./".utf8)
 
   /// Without conditions, a file with a source is wanted.
-  private func isWanted(_ state: FileSource) -> Bool {
-    if filter.needsReading { return filter.accepts(state) }
+  private func isWanted(_ state: FileSource, _ file: FileReference) -> Bool {
+    if filter.needsReading { return filter.accepts(state, of: file) }
     if rule != nil { return true }
     if case .source = state { return true }
     return false

@@ -1,0 +1,35 @@
+internal import BinaryPropertyList
+internal import Glibc
+internal import TextFormats
+
+/// The note that `docsource watch` has written a value of the attribute, and when: a string in the
+/// dictionary, such as `2026-11-27T15:00:00Z` with the key `taggedByWatch`.
+///
+/// It goes along wherever the attribute is copied to, and other readers pass over keys that they do not
+/// know. Whoever else changes the source removes it.
+package enum WatchMark {
+  /// What a change does to the note.
+  package enum Change: Sendable {
+    case remove, keep, write
+  }
+
+  static let key = "taggedByWatch"
+  static let shortKey: ShortKey = "taggedByWatch"
+  private static let lookup = Lookup(shortKey)
+
+  /// The text of the present. The corresponding C function is time(2).
+  static var now: String? {
+    try? CalendarDate.text(of: Double(Glibc.time(nil)) - CalendarDate.referenceDate)
+  }
+
+  /// When watch has written a value, in seconds since 2001-01-01T00:00:00Z; `nil` if somebody else has,
+  /// or the note is no such date.
+  package static func time(in bytes: [UInt8]) -> Double? {
+    let span = unsafe bytes.span.bytes
+    guard !StoredValue.isEmpty(bytes),
+      let found = try? lookup.find(in: span, options: AttributeValue.lenient),
+      let text = try? found.string(0, in: span, options: AttributeValue.lenient)
+    else { return nil }
+    return CalendarDate.seconds(of: text)
+  }
+}
