@@ -53,7 +53,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource watch')
       members=()
-      options=(enable:: disable:: pause::text resume:: status:: directory::directory include::text exclude::text only-app::text exclude-app::text policy::=keep,last mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
+      options=(enable:: disable:: pause::text resume:: status:: directory::directory include::text exclude::text only-app::text exclude-app::text policy::=keep,last log:: no-log:: mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
       repeated=(directory include exclude only-app exclude-app)
       operands=(directory) ;;
     'docsource adopt')

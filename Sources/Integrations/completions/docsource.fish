@@ -334,6 +334,8 @@ complete -c docsource -n '__docsource_at watch' -l exclude -x -d 'do not tag fil
 complete -c docsource -n '__docsource_at watch' -l only-app -x -d 'tag only files that APP writes, an identifier or name'
 complete -c docsource -n '__docsource_at watch' -l exclude-app -x -d 'do not tag files that APP writes'
 complete -c docsource -n '__docsource_at watch; and __docsource_lacks policy "" "nvqh" value' -l policy -x -a 'keep last' -d 'choose what happens to an existing source'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks log "" "nvqh"' -l log -d 'list what is tagged in your runtime directory, for --status'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks no-log "" "nvqh"' -l no-log -d 'end that'
 complete -c docsource -n '__docsource_at watch; and __docsource_lacks mount "" "nvqh"' -l mount -d 'watch single mounts instead of whole file systems'
 complete -c docsource -n '__docsource_at watch; and __docsource_lacks once "" "nvqh" value' -l once -x -d 'stop after SECONDS'
 complete -c docsource -n '__docsource_at watch; and __docsource_lacks dry-run "n" "nvqh"' -s n -l dry-run -d 'show what would be tagged without writing anything'

@@ -16,7 +16,7 @@ package enum WatchPolicy: String, CaseIterable, Sendable {
 /// ```json
 /// {"enabled": true, "include": ["*.odt"], "exclude": ["drafts/*"], "policy": "keep",
 ///  "onlyApplications": [], "excludedApplications": ["org.gnome.Calculator"],
-///  "directories": ["Projects", "/srv/anna"], "pausedUntil": "2026-11-27T15:00:00Z"}
+///  "directories": ["Projects", "/srv/anna"], "pausedUntil": "2026-11-27T15:00:00Z", "log": false}
 /// ```
 ///
 /// Other members are kept when the file is written.
@@ -31,6 +31,8 @@ package struct WatchSettings: Hashable, Sendable {
   package var directories: [String] = []
   /// Until when nothing is tagged, in seconds since 1970-01-01T00:00:00Z; `nil` if that is not paused.
   package var pauseEnd: Int?
+  /// Whether what is tagged is listed in the user's runtime directory; see `WatchLog`.
+  package var isLogged = false
 
   package init() {}
 
@@ -208,12 +210,8 @@ private struct WatchDocument {
   /// - Throws: `UserFile.Failure` for a member that has no meaning.
   func settings() throws(UserFile.Failure) -> WatchSettings {
     var settings = WatchSettings()
-    if let value = root["enabled"] {
-      guard case .boolean(let isEnabled) = value.content else {
-        throw flaw("enabled", "\(value.kind), not true or false")
-      }
-      settings.isEnabled = isEnabled
-    }
+    settings.isEnabled = try flag("enabled")
+    settings.isLogged = try flag("log")
     settings.include = try list("include")
     settings.exclude = try list("exclude")
     if let value = root["policy"] {
@@ -233,6 +231,12 @@ private struct WatchDocument {
     }
     if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
     return settings
+  }
+
+  private func flag(_ key: String) throws(UserFile.Failure) -> Bool {
+    guard let value = root[key] else { return false }
+    if case .boolean(let flag) = value.content { return flag }
+    throw flaw(key, "\(value.kind), not true or false")
   }
 
   private func list(_ key: String) throws(UserFile.Failure) -> [String] {
@@ -266,6 +270,9 @@ private struct WatchDocument {
     }
     if settings.policy != .keep || root["policy"] != nil {
       root.set("policy", to: .string(settings.policy.rawValue))
+    }
+    if settings.isLogged || root["log"] != nil {
+      root.set("log", to: .boolean(settings.isLogged))
     }
     if let end = settings.pauseEnd {
       let seconds = Double(end) - CalendarDate.referenceDate

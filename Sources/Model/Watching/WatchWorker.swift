@@ -51,6 +51,8 @@ package final class WatchWorker {
   private var portal: PortalWrites?
   /// What it has marked; `nil` unless it looks at a mount.
   private var marked: FileDevice?
+  /// `nil` if the user wants none, or has no place for it.
+  private var log: WatchLog?
   /// The list of mounts, which has something urgent when that has changed; negative without a mount.
   private var mountList: CInt = -1
   private var users: [UInt32: WatchedUser] = [:]
@@ -133,6 +135,7 @@ package final class WatchWorker {
       if !user.applications.isComplete {
         send(.flaw(task.account.home, Self.incomplete))
       }
+      log = settings.isLogged ? ownLog : nil
       fingerprint = currentFingerprint()
       guard describe(user) else { return loop() }
       users = [task.account.user: user]
@@ -147,6 +150,15 @@ package final class WatchWorker {
       return workForNobody()
     }
     loop()
+  }
+
+  /// The log of what is tagged, in the directory that systemd makes for each user who is logged in.
+  private var ownLog: WatchLog? {
+    let directory = FilePath("/run/user/\(task.account.user)")
+    guard case .local = paths.place(of: directory),
+      FileFingerprint(directory)?.owner == task.account.user
+    else { return nil }
+    return WatchLog(in: directory)
   }
 
   private static let incomplete =
@@ -360,6 +372,7 @@ package final class WatchWorker {
 
   private func loop() {
     guard let files else { return }
+    defer { log?.flush() }
     var isRetiring = false
     var settingsTime = Clock.milliseconds + Self.settingsInterval
     while true {
@@ -422,6 +435,7 @@ package final class WatchWorker {
       if let portal, let user = users[task.account.user] {
         portal.lookAgain(user, until: Clock.milliseconds + Self.piece) { send(.portalWrite($0)) }
       }
+      log?.flush()
       countMissed(files)
       if Clock.milliseconds >= settingsTime {
         settingsTime = Clock.milliseconds + Self.settingsInterval
@@ -517,6 +531,7 @@ package final class WatchWorker {
 
   private func tell(_ item: WatchReport.Item) {
     guard case .file(let path, let writer, let outcome) = item else { return }
+    if case .tagged(let source) = outcome { log?.append(source) }
     if !task.reportsFiles {
       guard case .failed(let reason, _) = outcome, saidReasons.count < Self.reasonLimit,
         saidReasons.insert(reason).inserted

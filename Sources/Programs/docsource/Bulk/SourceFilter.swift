@@ -181,19 +181,12 @@ struct SourceFilterOptions: Sendable {
       return Double(Glibc.time(nil) - seconds) - CalendarDate.referenceDate
     }
     if let seconds = CalendarDate.seconds(of: text) { return seconds }
-    if let seconds = CalendarDate.seconds(of: text + "T00:00:00Z") { return midnight(seconds) }
+    if let seconds = CalendarDate.seconds(of: text + "T00:00:00Z") {
+      return LocalTime.midnight(seconds)
+    }
     throw UsageError(
       "--\(since.long): '\(EscapedText(text))' is invalid; expected a time such as 2h or 1d, or a date"
         + " such as 2026-11-27 or 2026-11-27T15:00:00Z")
-  }
-
-  /// The midnight of this machine's zone that has the date of one in UTC. The corresponding C
-  /// functions are gmtime_r(3) and mktime(3).
-  private static func midnight(_ seconds: Double) -> Double {
-    var (time, parts) = unsafe (time_t(seconds + CalendarDate.referenceDate), tm())
-    guard unsafe gmtime_r(&time, &parts) != nil else { return seconds }
-    unsafe parts.tm_isdst = -1
-    return Double(unsafe mktime(&parts)) - CalendarDate.referenceDate
   }
 
   /// The options, with the field that each one looks at.

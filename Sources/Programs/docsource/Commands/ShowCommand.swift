@@ -156,7 +156,10 @@ enum ShowFormat {
     case .block: block(source, finding, path, console)
     case .lines(let end): line(source, path, end, console)
     case .json(let end):
-      let fields = ["file": .path(path.bytes)] + Self.fields(source, finding.stored?.carrier)
+      let time = finding.stored.flatMap { WatchMark.time(in: $0.bytes) }
+      let fields =
+        ["file": .path(path.bytes)] + Self.fields(source, finding.stored?.carrier)
+        + ["taggedByWatch": .text(time.flatMap { try? CalendarDate.text(of: $0) })]
       write(fields.text, end, console)
     case .field(let field, let end):
       guard let value = source[field] else { return .negative }
@@ -225,6 +228,9 @@ enum ShowFormat {
     for field in [DocumentSource.Field.name, .identifier, .path, .appInfoURL] {
       guard let value = source[field] else { continue }
       console.writeRow(SourceText.label(field), value)
+    }
+    if let time = finding.stored.flatMap({ WatchMark.time(in: $0.bytes) }) {
+      console.writeRow("Tagged", "automatically, \(LocalTime.text(of: time))")
     }
     if let carrier = finding.stored?.carrier, carrier != .native {
       console.writeRow("Stored in", carrier.attributeName.description)

@@ -35,6 +35,9 @@ enum WatchCommand: Command {
   private static let policy = OptionDeclaration(
     "policy", value: "POLICY", choices: WatchPolicy.allCases.map(\.rawValue),
     help: "choose what happens to an existing source")
+  private static let log = OptionDeclaration(
+    "log", help: "list what is tagged in your runtime directory, for --status")
+  private static let noLog = OptionDeclaration("no-log", help: "end that")
   private static let mount = OptionDeclaration(
     "mount", help: "watch single mounts instead of whole file systems")
   private static let once = OptionDeclaration(
@@ -60,7 +63,7 @@ enum WatchCommand: Command {
       """,
     options: [
       enable, disable, pause, resume, status, directory, include, exclude, onlyApp, excludeApp,
-      policy, mount, once, dryRun, json, verbose, quiet,
+      policy, log, noLog, mount, once, dryRun, json, verbose, quiet,
     ],
     examples: [
       "docsource watch --enable --exclude '*.log'", "docsource watch -n --once 60 ~/Documents",
@@ -70,7 +73,8 @@ enum WatchCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let change = try change(arguments, console)
     let switches = [enable, disable, pause, resume, status].filter(arguments.has)
-    let settings = [directory, include, exclude, onlyApp, excludeApp, policy].filter(arguments.has)
+    let settings = [directory, include, exclude, onlyApp, excludeApp, policy, log, noLog]
+      .filter(arguments.has)
     if let first = switches.first {
       if switches.count > 1 {
         throw UsageError("--\(first.long) and --\(switches[1].long) cannot be combined")
@@ -82,6 +86,9 @@ enum WatchCommand: Command {
       ) {
         throw UsageError("--\(first.long) and --\(other.long) cannot be combined")
       }
+      if arguments.has(log), arguments.has(noLog) {
+        throw UsageError("--log and --no-log cannot be combined")
+      }
       switch first {
       case status: return WatchSwitch.tell(isJSON: arguments.has(json), console)
       case pause:
@@ -90,12 +97,16 @@ enum WatchCommand: Command {
       default: return WatchSwitch.set(isOn: first == enable, console, change)
       }
     }
+    if let one = [log, noLog].first(where: arguments.has), !arguments.operands.isEmpty {
+      throw UsageError("--\(one.long) takes no DIR")
+    }
     if arguments.has(directory), let operand = arguments.operands.first {
       throw UsageError("--directory: name the directory as '\(EscapedText(operand))' is named")
     }
     if arguments.operands.isEmpty, let setting = settings.first {
       throw UsageError(
-        "--\(setting.long) is a per-user setting; use it with --enable, or name a DIR")
+        "--\(setting.long) is a per-user setting; use it with --enable"
+          + ([log, noLog].contains(setting) ? "" : ", or name a DIR"))
     }
     var choice = WatchSettings()
     change(&choice)
@@ -118,6 +129,8 @@ enum WatchCommand: Command {
       if arguments.has(excludeApp) { settings.applications.excluded = except }
       if arguments.has(directory) { settings.directories = directories }
       if let policy { settings.policy = policy }
+      if arguments.has(log) { settings.isLogged = true }
+      if arguments.has(noLog) { settings.isLogged = false }
     }
   }
 

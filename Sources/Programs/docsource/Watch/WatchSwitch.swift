@@ -51,20 +51,7 @@ enum WatchSwitch {
   private static func state(_ settings: WatchSettings) -> String {
     guard settings.isEnabled else { return "off" }
     guard let end = settings.pauseEnd, settings.isPaused(at: time(nil)) else { return "on" }
-    return "paused until \(localTime(end))"
-  }
-
-  /// A time of this machine's zone, such as `2026-11-27 15:00`. The corresponding C functions are
-  /// localtime_r(3) and strftime(3).
-  private static func localTime(_ seconds: Int) -> String {
-    var (seconds, parts) = unsafe (time_t(seconds), tm())
-    guard unsafe localtime_r(&seconds, &parts) != nil else { return "\(seconds)" }
-    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      guard let start = buffer.baseAddress else { return "" }
-      let count = unsafe strftime(start, buffer.count, "%Y-%m-%d %H:%M", &parts)
-      return unsafe String(
-        decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
-    }
+    return "paused until \(LocalTime.text(of: Double(end) - CalendarDate.referenceDate))"
   }
 
   /// Tells why the service does not heed settings that are on.
@@ -110,6 +97,15 @@ enum WatchSwitch {
         {
           members.append(("pausedUntil", JSONText.string(date)))
         }
+        if settings.isLogged {
+          let counts = lastDay().map { count -> JSONFields in
+            [
+              "identifier": .text(count.identifier), "name": .text(count.name),
+              "count": .number(count.count),
+            ]
+          }
+          members.append(("lastDay", "[" + counts.map(\.text).joined(separator: ",") + "]"))
+        }
         if let service { members.append(("service", service.json)) }
         console.write(members)
       } else {
@@ -117,6 +113,9 @@ enum WatchSwitch {
         if settings.isEnabled {
           for directory in directories { console.output.writeLine("  \(EscapedText(directory))") }
           for line in words(settings) { console.output.writeLine("  \(line)") }
+        }
+        if settings.isEnabled, settings.isLogged {
+          console.output.writeLine(words(lastDay()))
         }
         console.output.writeLine(service.map(words) ?? howToStart)
       }
@@ -139,6 +138,17 @@ enum WatchSwitch {
       line("no applications", settings.applications.excluded),
       "an existing source is \(settings.policy == .keep ? "kept" : "replaced")",
     ].compactMap(\.self)
+  }
+
+  private static func lastDay() -> [WatchLog.Count] {
+    WatchLog.ownPath.map { WatchLog.counts(at: $0) } ?? []
+  }
+
+  private static func words(_ counts: [WatchLog.Count]) -> String {
+    let total = counts.reduce(0) { $0 + $1.count }
+    let list = counts.map { "\(EscapedText($0.name ?? $0.identifier)) \(CountText.of($0.count))" }
+    return "\(CountText.of(total, "file")) tagged in the last day"
+      + (list.isEmpty ? "" : ": " + list.joined(separator: ", "))
   }
 
   private static func words(_ service: ServiceStatus) -> String {

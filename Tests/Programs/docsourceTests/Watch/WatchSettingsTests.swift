@@ -72,6 +72,7 @@ import Testing
   @Test(arguments: [
     ("[]", "the root is an array, not an object"), ("{", "line 1, column 1: invalid JSON"),
     ("{\"enabled\":1}", "'enabled' is a number, not true or false"),
+    ("{\"log\":\"yes\"}", "'log' is a string, not true or false"),
     ("{\"include\":\"a\"}", "'include' is a string, not an array"),
     ("{\"exclude\":[1]}", "'exclude' is an array with elements other than strings"),
     ("{\"policy\":\"first\"}", "'policy' is neither \"keep\" nor \"last\""),
@@ -280,6 +281,9 @@ import Testing
     (["--disable", "--policy", "keep"], "--disable and --policy cannot be combined"),
     (["--pause", "1h", "--resume"], "--pause and --resume cannot be combined"),
     (["--pause", "1h", "--policy", "last"], "--pause and --policy cannot be combined"),
+    (["--enable", "--log", "--no-log"], "--log and --no-log cannot be combined"),
+    (["--log", "x"], "--log takes no DIR"),
+    (["--log"], "--log is a per-user setting; use it with --enable"),
     (["--directory", "/", "x"], "--directory: name the directory as 'x' is named"),
     (["--policy", "last"], "--policy is a per-user setting; use it with --enable, or name a DIR"),
     (

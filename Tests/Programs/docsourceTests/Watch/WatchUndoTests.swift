@@ -83,4 +83,32 @@ import Testing
     #expect(refused.errors == "docsource: find: \(reason); see 'docsource help find'\n")
     #expect(refused.status == 64)
   }
+
+  @Test func statusCountsWhatWasTaggedInTheLastDay() throws {
+    func status(_ options: String...) throws -> String {
+      try Execution.run(
+        [Docsource.path, "watch", "--status"] + options,
+        environment: [
+          "HOME": place.root, "XDG_RUNTIME_DIR": place.path("run"), "XDG_CONFIG_HOME": "",
+        ]
+      ).text
+    }
+    try place.file(".config/docsource/watch.json", "{\"enabled\":true,\"log\":true}")
+    #expect(try status().contains("\n0 files tagged in the last day\n"))
+    func line(_ age: Double, _ identifier: String, _ more: String = "") -> String {
+      let time = Date(timeIntervalSinceNow: -age).formatted(.iso8601)
+      return "{\"time\":\"\(time)\",\"identifier\":\"\(identifier)\"\(more)}\n"
+    }
+    try place.file(
+      "run/docsource/watch.log",
+      line(90_000, "org.example.Old") + line(80_000, "org.example.One") + "no line\n{}\n[]\n"
+        + line(7, "org.example.Two", ",\"name\":\"Two, 2\"") + line(6, "org.example.Two")
+        + String(line(5, "org.example.Cut").dropLast(9)))
+    #expect(
+      try status().contains("\n3 files tagged in the last day: Two, 2 2, org.example.One 1\n"))
+    #expect(
+      try status("--json").contains(
+        "\"lastDay\":[{\"identifier\":\"org.example.Two\",\"name\":\"Two, 2\",\"count\":2},"
+          + "{\"identifier\":\"org.example.One\",\"count\":1}]"))
+  }
 }

@@ -373,7 +373,8 @@ struct WatchWorkerTests {
     try home.file("passwd", "one:x:2001:2001::\(system.path("2001")):/bin/sh\n")
     let script =
       WatchPlace.withoutMetainfo
-      + "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
+      + "mount --bind '\(home.path("passwd"))' /etc/passwd && mount -t tmpfs tmpfs /run"
+      + " && mkdir -p /run/user/2001 && chown 2001 /run/user/2001 && exec \"$@\""
     let place = try WatchPlace(
       system, home: home, [], wrapper: ["unshare", "-m", "sh", "-c", script, "sh"])
     try Patience.wait { try Self.hasWorker(place) }
@@ -402,7 +403,8 @@ struct WatchWorkerTests {
 
   @Test func wholeHomeIsWatchedButForItsHiddenPart() throws {
     let place = try service(
-      #"{"enabled":true,"directories":["."],"excludedApplications":["org.example.Other"]}"#)
+      #"{"enabled":true,"directories":["."],"excludedApplications":["org.example.Other"],"log":true}"#
+    )
     let other = try ApplicationScope("app-gnome-org.example.Other-4243.scope")
     let excluded = try WatchCommandTests.writer(
       "open('\(system.path("2001/excluded"))', 'w').write('text')", scope: other, user: Self.one)
@@ -417,5 +419,13 @@ struct WatchWorkerTests {
     #expect(refused?.event == "none")
     #expect(refused?.reason == "filtered")
     #expect(try place.event(system.path("2001/.config/hidden")) == nil)
+    let log = "/proc/\(place.identifier)/root/run/user/2001/docsource/watch.log"
+    try Patience.wait {
+      let text = try String(contentsOfFile: log, encoding: .utf8)
+      return text.contains("\"path\":\"Documents/letter\"") && text.contains("\"path\":\"top\"")
+    }
+    #expect(!(try String(contentsOfFile: log, encoding: .utf8).contains("org.example.Other")))
+    let owner = try FileManager.default.attributesOfItem(atPath: log)[.ownerAccountID] as? Int
+    #expect(owner == 2001)
   }
 }
