@@ -13,7 +13,7 @@ __docsource_declared() {
       operands=() ;;
     'docsource tag')
       members=()
-      options=(app::identifier identifier:i:identifier app-name::text document:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: verbose:v: json:: files0-from::file threads:j:text untagged:: if-identifier::identifier if-app-name::text if-document::text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      options=(app::identifier identifier:i:identifier app-name::text document:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: verbose:v: json:: files0-from::file threads:j:text untagged:: if-identifier::identifier if-app-name::text if-document::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
       repeated=(if-identifier if-app-name if-document file-name exclude)
       operands=(file) ;;
     'docsource show')

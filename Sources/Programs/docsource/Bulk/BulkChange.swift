@@ -34,8 +34,7 @@ struct BulkChange: Sendable {
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
-    filter.fields.map(\.option) + [
-      SourceFilterOptions.byWatch, SourceFilterOptions.since,
+    filter.fields.map(\.option) + filter.watch + [
       SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem,
     ] + WalkSelection.choosing

@@ -132,6 +132,8 @@ struct SourceFilterOptions: Sendable {
   let identifier: OptionDeclaration
   let name: OptionDeclaration
   let document: OptionDeclaration
+  /// What chooses by the note of watch, where that is wanted.
+  let watch: [OptionDeclaration]
 
   static let untagged = OptionDeclaration(
     "untagged", help: "select files without a document source")
@@ -144,7 +146,7 @@ struct SourceFilterOptions: Sendable {
     "by-watch", help: "select files that 'docsource watch' has tagged")
   static let since = OptionDeclaration(
     "since", value: "WHEN",
-    help: "the same, tagged since WHEN: 2h or 1d ago, or a date such as 2026-11-27")
+    help: "the same, since WHEN: a date, or a time ago such as 2h")
   static let ignoresCase = OptionDeclaration(
     "ignore-case", short: "I", help: "ignore case")
 
@@ -158,7 +160,8 @@ struct SourceFilterOptions: Sendable {
       help: "select files whose application name matches"),
     document: OptionDeclaration(
       "document", formerly: "path", short: "p", value: "GLOB", repeats: true,
-      help: "select files whose path in the application matches"))
+      help: "select files whose path in the application matches"),
+    watch: [byWatch, since])
 
   /// The options of a verb that sets values.
   static let conditional = SourceFilterOptions(
@@ -170,7 +173,8 @@ struct SourceFilterOptions: Sendable {
       help: "select files whose current application name matches"),
     document: OptionDeclaration(
       "if-document", formerly: "if-path", value: "GLOB", repeats: true,
-      help: "select files whose current path in the application matches"))
+      help: "select files whose current path in the application matches"),
+    watch: [])
 
   /// The value of `--since`, in seconds since 2001-01-01T00:00:00Z.
   ///
