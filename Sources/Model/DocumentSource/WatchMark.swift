@@ -6,7 +6,7 @@ internal import TextFormats
 /// dictionary, such as `2026-11-27T15:00:00Z` with the key `taggedByWatch`.
 ///
 /// It goes along wherever the attribute is copied to, and other readers pass over keys that they do not
-/// know. Whoever else changes the source removes it.
+/// know. Any other change of the source's fields removes it.
 package enum WatchMark {
   /// What a change does to the note.
   package enum Change: Sendable {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import DocumentSource
 internal import Glibc
 internal import JSON
@@ -10,23 +11,31 @@ internal import TextFormats
 /// To be used on one thread.
 package final class WatchLog {
   /// How long an entry is kept, in seconds.
-  package static let age = 86_400
+  private static let age = 86_400
   /// How often entries that are too old are looked for, in seconds.
   private static let trimInterval = 3600
   /// The largest file, in bytes; of a larger one the later half is kept.
   private static let limit = 1 << 20
   private static let name = FilePath("docsource/watch.log")
 
-  private let file: ReplacedFile
+  /// How much later than now an entry may be, in seconds: clocks are set.
+  private static let tolerance = 300
+
+  private let directory: FilePath
   private var pending: [UInt8] = []
   private var trimTime = 0
 
-  /// - Parameter directory: the user's runtime directory.
-  init(in directory: FilePath) { file = ReplacedFile(path: directory.appending(Self.name)) }
+  /// - Parameter directory: the user's runtime directory, which may come later, when the user logs in.
+  init(in directory: FilePath) { self.directory = directory }
 
   /// The path of the log of this process's own user; `nil` without a runtime directory.
   package static var ownPath: FilePath? {
     BaseDirectories.current().runtimeDirectory?.appending(name)
+  }
+
+  /// Removes that log.
+  package static func removeOwn() {
+    _ = ownPath.map { path in unsafe path.withCString { unsafe unlink($0) } }
   }
 
   /// Takes an entry, to be written by ``flush()``.
@@ -44,30 +53,44 @@ package final class WatchLog {
   func flush() {
     guard !pending.isEmpty else { return }
     defer { pending.removeAll() }
-    guard (try? file.makeDirectories()) != nil else { return }
-    trim()
-    // Opened anew each time: another process of the user's may have replaced it.
-    let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+    let file = ReplacedFile(path: directory.appending(Self.name))
+    guard FileFingerprint(directory)?.owner == geteuid(), (try? file.makeDirectories()) != nil
+    else {
+      return
+    }
+    // Opened anew each time, since the user may remove it. What a link leads to is left alone.
+    let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     let descriptor = unsafe file.path.withCString { unsafe open($0, flags, 0o600) }
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
+    var status = clinux_status()
+    guard unsafe clinux_file_stat(descriptor, &status) == 0, WrittenFiles.isRegular(status),
+      status.owner == geteuid()
+    else { return }
+    trim(descriptor)
     try? Descriptor.write(pending, to: descriptor)
   }
 
-  /// From time to time, or if the file is large, replaces it by what is to be kept.
-  private func trim() {
+  /// From time to time, or if the file is large, leaves in it only what is to be kept.
+  private func trim(_ descriptor: CInt) {
     let now = time(nil)
-    let size = InstalledFile(path: file.path).size ?? 0
+    let size = Descriptor.size(of: descriptor) ?? 0
     guard now >= trimTime || size + pending.count > Self.limit else { return }
     trimTime = now + Self.trimInterval
-    let content = InstalledFile(path: file.path).content(limit: 2 * Self.limit) ?? []
+    let content = Descriptor.content(of: descriptor, limit: 2 * Self.limit) ?? []
     let lines = content.split(separator: UInt8(ascii: "\n"))
-    var kept = lines[...].drop { Entry($0).map { $0.time < now - Self.age } ?? true }
+    var kept = lines.filter { Entry($0).map { Self.isOfLastDay($0.time, now) } ?? false }[...]
     if kept.reduce(pending.count, { $0 + $1.count + 1 }) > Self.limit {
       kept = kept.suffix(kept.count / 2)
     }
-    guard kept.count < lines.count || size > content.count else { return }
-    try? file.replace(with: kept.flatMap { $0 + [UInt8(ascii: "\n")] }, mode: 0o600)
+    guard kept.count < lines.count || size > content.count, ftruncate(descriptor, 0) == 0 else {
+      return
+    }
+    try? Descriptor.write(kept.flatMap { $0 + [UInt8(ascii: "\n")] }, to: descriptor)
+  }
+
+  private static func isOfLastDay(_ time: Int, _ now: Int) -> Bool {
+    (now - age...now + tolerance).contains(time)
   }
 
   // MARK: Reading
@@ -82,10 +105,10 @@ package final class WatchLog {
   /// The applications whose files were tagged in the last day, those with the most files first.
   package static func counts(at path: FilePath) -> [Count] {
     let content = InstalledFile(path: path).content(limit: 2 * limit) ?? []
-    let start = time(nil) - age
+    let now = time(nil)
     var counts: [String: Count] = [:]
     for line in content.split(separator: UInt8(ascii: "\n")) {
-      guard let entry = Entry(line), entry.time >= start else { continue }
+      guard let entry = Entry(line), isOfLastDay(entry.time, now) else { continue }
       let key = entry.identifier
       counts[key, default: Count(identifier: key, name: entry.name, count: 0)].count += 1
     }

@@ -30,6 +30,13 @@ package enum WatchRoster {
     .filter { seen.insert($0).inserted }
   }
 
+  /// The directories that this process's own user has named and that are not there.
+  package static func missingDirectories(_ settings: WatchSettings) -> [FilePath] {
+    guard let account = UserAccount.current() else { return [] }
+    return account.directories(settings).filter { $0.name == nil }.map(\.path)
+      .filter { TreeEntry.Kind(of: $0, links: .follow) != .directory }
+  }
+
   /// Whether this process's own user may have a directory watched: it is the home directory, below
   /// that, or the user's own.
   package static func mayBeWatched(_ path: FilePath) -> Bool {

@@ -115,8 +115,10 @@ package struct WatchSettings: Hashable, Sendable {
   package static func neglect(of path: FilePath, _ places: BaseDirectories) -> Neglect? {
     guard let home = places.home else { return nil }
     if path != home.appending(FilePath(".config/docsource/watch.json")) { return .elsewhere }
-    guard let owner = FileFingerprint(home)?.owner else { return nil }
-    return FileFingerprint(path)?.owner == owner ? nil : .foreign
+    guard let owner = FileFingerprint(home)?.owner, let other = FileFingerprint(path)?.owner else {
+      return nil
+    }
+    return other == owner ? nil : .foreign
   }
 }
 
@@ -128,8 +130,12 @@ package struct ApplicationFilter: Hashable, Sendable {
 
   package init() {}
 
+  /// Letters of identifiers match in either case.
   func accepts(_ identifier: String) -> Bool {
-    (only.isEmpty || only.contains(identifier)) && !excluded.contains(identifier)
+    if only.isEmpty, excluded.isEmpty { return true }
+    let identifier = identifier.lowercased()
+    return (only.isEmpty || only.contains { $0.lowercased() == identifier })
+      && !excluded.contains { $0.lowercased() == identifier }
   }
 }
 

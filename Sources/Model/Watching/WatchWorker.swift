@@ -135,7 +135,9 @@ package final class WatchWorker {
       if !user.applications.isComplete {
         send(.flaw(task.account.home, Self.incomplete))
       }
-      log = settings.isLogged ? ownLog : nil
+      // Which systemd makes for each user who logs in.
+      let runtime = FilePath("/run/user/\(task.account.user)")
+      log = settings.isLogged ? WatchLog(in: runtime) : nil
       fingerprint = currentFingerprint()
       guard describe(user) else { return loop() }
       users = [task.account.user: user]
@@ -150,15 +152,6 @@ package final class WatchWorker {
       return workForNobody()
     }
     loop()
-  }
-
-  /// The log of what is tagged, in the directory that systemd makes for each user who is logged in.
-  private var ownLog: WatchLog? {
-    let directory = FilePath("/run/user/\(task.account.user)")
-    guard case .local = paths.place(of: directory),
-      FileFingerprint(directory)?.owner == task.account.user
-    else { return nil }
-    return WatchLog(in: directory)
   }
 
   private static let incomplete =

@@ -34,7 +34,7 @@ struct WatchedPlaces: Sendable {
   func place(
     of path: [UInt8], isMarked: (_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool
   ) -> Place {
-    for directory in directories {
+    directories: for directory in directories {
       guard let rest = directory.rest(of: path) else { continue }
       var start = rest.startIndex
       var isHidden = false
@@ -42,11 +42,12 @@ struct WatchedPlaces: Sendable {
         if rest[start..<slash].prefix(4).isText(Self.workLead) {
           isHidden = true
         } else if Self.isPassedOver(rest[start..<slash]) {
-          return .elsewhere
+          // Another directory may be below.
+          continue directories
         }
         start = slash + 1
       }
-      if isMarked(path[..<(start - 1)], directory.path.count) { return .elsewhere }
+      if isMarked(path[..<(start - 1)], directory.path.count) { continue }
       if isHidden || Self.isHidden(rest[start...]) { return .hidden }
       let path = directory.documentPath(rest)
       return globs.accepts(path[...]) ? .watched(path: path) : .elsewhere

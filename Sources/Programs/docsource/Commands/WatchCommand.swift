@@ -94,7 +94,9 @@ enum WatchCommand: Command {
       case pause:
         return WatchSwitch.pause(try arguments.duration(pause) ?? 0, console)
       case resume: return WatchSwitch.pause(nil, console)
-      default: return WatchSwitch.set(isOn: first == enable, console, change)
+      default:
+        return WatchSwitch.set(
+          isOn: first == enable, keepsPause: !settings.isEmpty, console, change)
       }
     }
     if let one = [log, noLog].first(where: arguments.has), !arguments.operands.isEmpty {
@@ -235,17 +237,29 @@ enum WatchCommand: Command {
   ) throws(UsageError) -> [String] {
     var identifiers: [String] = []
     for word in arguments.values(option) where !word.isEmpty {
-      let text = try ApplicationWord(word).text
+      let ending = ".desktop"
+      var text = try ApplicationWord(word).text
+      if text.hasSuffix(ending) { text = String(text.dropLast(ending.count)) }
       do throws(UsageError) {
-        identifiers.append(try installedApplication(word, console) ?? text)
+        identifiers.append(try installedApplication(Array(text.utf8), console) ?? text)
       } catch {
-        guard text.utf8.contains(UInt8(ascii: ".")), FileName(text) != nil,
-          !text.utf8.contains(UInt8(ascii: " "))
-        else { throw UsageError("--\(option.long): \(error.message)") }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1, labels.allSatisfy(isLabel) else {
+          throw UsageError("--\(option.long): \(error.message)")
+        }
         identifiers.append(text)
       }
     }
     return identifiers
+  }
+
+  /// Whether a text may stand between dots in the identifier of an application.
+  private static func isLabel(_ label: Substring) -> Bool {
+    !label.isEmpty
+      && label.unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || "-_+@".unicodeScalars.contains(scalar)
+      }
   }
 
   /// The directories that are to be watched besides, as `WatchSettings` has them.

@@ -7,20 +7,25 @@ import Watching
 /// A user's switch for watching.
 enum WatchSwitch {
   /// Turns watching on or off, and says what follows from that.
+  ///
+  /// - Parameter keepsPause: whether a pause goes on.
   static func set(
-    isOn: Bool, _ console: Console, _ change: (inout WatchSettings) -> Void
+    isOn: Bool, keepsPause: Bool = false, _ console: Console,
+    _ change: (inout WatchSettings) -> Void
   ) -> ExitStatus {
     let places = BaseDirectories.current()
     do throws(UserFile.Failure) {
       let path = try WatchSettings.file(places).path
       try WatchSettings.edit(places) { settings in
         settings.isEnabled = isOn
-        settings.pauseEnd = nil
+        if !keepsPause { settings.pauseEnd = nil }
         change(&settings)
       }
-      console.output.writeLine("watching is \(isOn ? "on" : "off"): \(EscapedText(path.bytes))")
-      guard isOn else { return .done }
+      let settings = try WatchSettings.read(places)
+      if !settings.isEnabled || !settings.isLogged { WatchLog.removeOwn() }
+      console.output.writeLine("watching is \(state(settings)): \(EscapedText(path.bytes))")
       warn(path, places, console)
+      guard isOn else { return .done }
       if WatchStatusFile.read() == nil { console.say(howToStart) }
       return .done
     } catch {
@@ -42,6 +47,7 @@ enum WatchSwitch {
       }
       let settings = try WatchSettings.read(places)
       console.output.writeLine("watching is \(state(settings)): \(EscapedText(path.bytes))")
+      warn(path, places, console)
       return settings.isEnabled ? .done : .negative
     } catch {
       return report(error, console)
@@ -112,6 +118,9 @@ enum WatchSwitch {
         console.output.writeLine("watching is \(state(settings)): \(EscapedText(path.bytes))")
         if settings.isEnabled {
           for directory in directories { console.output.writeLine("  \(EscapedText(directory))") }
+          for path in WatchRoster.missingDirectories(settings) {
+            console.output.writeLine("  \(EscapedText(path.bytes)) (missing)")
+          }
           for line in words(settings) { console.output.writeLine("  \(line)") }
         }
         if settings.isEnabled, settings.isLogged {
@@ -119,7 +128,7 @@ enum WatchSwitch {
         }
         console.output.writeLine(service.map(words) ?? howToStart)
       }
-      if settings.isEnabled { warn(path, places, console) }
+      warn(path, places, console)
       return isOn ? .done : .negative
     } catch {
       return report(error, console)
@@ -140,13 +149,18 @@ enum WatchSwitch {
     ].compactMap(\.self)
   }
 
+  private static let shownCount = 10
+
   private static func lastDay() -> [WatchLog.Count] {
     WatchLog.ownPath.map { WatchLog.counts(at: $0) } ?? []
   }
 
   private static func words(_ counts: [WatchLog.Count]) -> String {
     let total = counts.reduce(0) { $0 + $1.count }
-    let list = counts.map { "\(EscapedText($0.name ?? $0.identifier)) \(CountText.of($0.count))" }
+    var list = counts.prefix(shownCount).map {
+      "\(EscapedText($0.name ?? $0.identifier)) \(CountText.of($0.count))"
+    }
+    if counts.count > shownCount { list.append("\(counts.count - shownCount) more applications") }
     return "\(CountText.of(total, "file")) tagged in the last day"
       + (list.isEmpty ? "" : ": " + list.joined(separator: ", "))
   }

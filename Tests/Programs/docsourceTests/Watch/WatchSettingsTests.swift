@@ -121,7 +121,8 @@ import Testing
     mkdir(home.path("Projects"), 0o755)
     let on = try Self.run(
       home, "--enable", "--only-app", "Editor", "--only-app", "org.example.Gone", "--exclude-app",
-      "org.example.Notes", "--directory", home.path("Projects"), "--directory", "~", "--policy",
+      "org.example.Notes.desktop", "--directory", home.path("Projects"), "--directory", "~",
+      "--policy",
       "last")
     #expect(on.errors == "docsource: \(Self.hint)\n")
     #expect(
@@ -141,6 +142,9 @@ import Testing
 
       """
     #expect(try Self.run(home, "--status").text == words)
+    rmdir(home.path("Projects"))
+    #expect(
+      try Self.run(home, "--status").text.contains("  \(home.path("Projects")) (missing)\n"))
     #expect(
       try Self.run(home, "--enable", "--only-app", "", "--exclude-app=", "--directory=").status == 0
     )
@@ -152,6 +156,8 @@ import Testing
   @Test(arguments: [
     (["--only-app", "Nothing"], "--only-app: no known application 'Nothing'"),
     (["--exclude-app", "No thing.x"], "--exclude-app: no known application 'No thing.x'"),
+    (["--exclude-app", "a."], "--exclude-app: no known application 'a.'"),
+    (["--exclude-app", "org.example.*"], "--exclude-app: no known application 'org.example.*'"),
     (["--directory", "/nonexistent"], "--directory: '/nonexistent' is not a directory"),
     (
       ["--directory", "/tmp"], "--directory: '/tmp' is neither below your home directory nor yours"
@@ -199,6 +205,8 @@ import Testing
     #expect(try Self.run(home, "--resume").text == on)
     #expect(try Self.run(home, "--status").text.hasPrefix(on))
     #expect(!(try home.text(".config/docsource/watch.json").contains("pausedUntil")))
+    #expect(try Self.run(home, "--pause", "1m").status == 0)
+    #expect(try Self.run(home, "--enable", "--policy", "last").text.hasPrefix(lead))
     for change in ["--enable", "--disable"] {
       #expect(try Self.run(home, "--pause", "1m").status == 0)
       #expect(try Self.run(home, change).status == 0)

@@ -402,19 +402,22 @@ struct WatchWorkerTests {
   }
 
   @Test func wholeHomeIsWatchedButForItsHiddenPart() throws {
+    #expect(
+      try Execution.run(["install", "-d", "-o", "2001", system.path("2001/.notes")]).status == 0)
     let place = try service(
-      #"{"enabled":true,"directories":["."],"excludedApplications":["org.example.Other"],"log":true}"#
+      #"{"enabled":true,"directories":[".",".notes"],"excludedApplications":["org.example.Other"],"log":true}"#
     )
     let other = try ApplicationScope("app-gnome-org.example.Other-4243.scope")
     let excluded = try WatchCommandTests.writer(
       "open('\(system.path("2001/excluded"))', 'w').write('text')", scope: other, user: Self.one)
     defer { WatchCommandTests.finish(excluded) }
-    let names = [".config/hidden", "top", "Documents/letter"]
+    let names = [".config/hidden", ".notes/note", "top", "Documents/letter"]
     let writers = try names.map { try write($0, user: Self.one) }
     defer { for writer in writers { WatchCommandTests.finish(writer) } }
     let letter = try place.waitForEvent(system.path("2001/Documents/letter"))
     #expect(letter?.source?.path == "Documents/letter")
     #expect(try place.waitForEvent(system.path("2001/top"))?.source?.path == "top")
+    #expect(try place.waitForEvent(system.path("2001/.notes/note"))?.source?.path == ".notes/note")
     let refused = try place.waitForEvent(system.path("2001/excluded"))
     #expect(refused?.event == "none")
     #expect(refused?.reason == "filtered")
