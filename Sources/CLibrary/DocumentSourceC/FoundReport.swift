@@ -239,7 +239,7 @@ final class FoundPart {
 
 /// A time in C's words; `nil` outside the years 0 to 9999.
 private func timeText(_ seconds: Double) -> String? {
-  try? CalendarDate.text(of: seconds - CalendarDate.referenceDate)
+  try? CalendarDate.text(sinceEpoch: seconds)
 }
 
 /// One mark of a report as C holds it.

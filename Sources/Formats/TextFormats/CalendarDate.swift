@@ -23,6 +23,16 @@ package enum CalendarDate {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The same for seconds since 1970-01-01T00:00:00Z, as Linux counts.
+  package static func text(sinceEpoch seconds: Double) throws(Unrepresentable) -> String {
+    try text(of: seconds - referenceDate)
+  }
+
+  /// Reads such text as seconds since 1970-01-01T00:00:00Z.
+  package static func secondsSinceEpoch(of text: some StringProtocol) -> Double? {
+    seconds(of: text).map { $0 + referenceDate }
+  }
+
   /// Appends the text of a date; nothing where it has none.
   package static func append(
     _ seconds: Double, to text: inout [UInt8]

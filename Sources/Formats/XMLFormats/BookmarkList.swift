@@ -117,8 +117,7 @@ package struct BookmarkList {
   /// The seconds since 1970 of `2026-11-21T18:30:00.123456Z`; a fraction is dropped.
   static func seconds(_ text: String) -> Double? {
     let whole = text.prefix { $0 != "." && $0 != "Z" }
-    guard text.last == "Z", let seconds = CalendarDate.seconds(of: whole + "Z") else { return nil }
-    return seconds + CalendarDate.referenceDate
+    return text.last == "Z" ? CalendarDate.secondsSinceEpoch(of: whole + "Z") : nil
   }
 
   private static func attribute(_ name: String, of node: xmlNodePtr) -> String? {

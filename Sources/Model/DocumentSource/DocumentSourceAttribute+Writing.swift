@@ -145,8 +145,7 @@ extension DocumentSourceAttribute {
       var source = prepared.source, path?.utf8.contains(0) != true
     else { return nil }
     if let path { source.path = path }
-    let mark = prepared.change.watchMark == .write ? WatchMark.now : nil
-    guard let bytes = try? source.encoded(mark: mark),
+    guard let bytes = try? source.encoded(mark: prepared.change.watchMark.text),
       attributes.set(SourceAttribute.nativeName, to: bytes)
     else {
       return nil

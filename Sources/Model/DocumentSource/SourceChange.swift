@@ -138,12 +138,8 @@ struct ChangedValue {
       if case .string(let text) = dictionary[field.key] { source[field] = text }
     }
     guard !source.isEmpty else { throw DocumentSourceError(.write, path, .noFieldLeft) }
-    let mark = change.watchMark == .write ? WatchMark.now : nil
-    switch change.watchMark {
-    case .keep: break
-    case .remove: dictionary[WatchMark.key] = nil
-    case .write: dictionary[WatchMark.key] = mark.map { .string($0) }
-    }
+    let mark = change.watchMark.text
+    if change.watchMark != .keep { dictionary[WatchMark.key] = mark.map { .string($0) } }
     self.source = source
     value = .dictionary(dictionary)
     do throws(EncodingFailure) {

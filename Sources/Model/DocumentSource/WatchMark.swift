@@ -11,6 +11,9 @@ package enum WatchMark {
   /// What a change does to the note.
   package enum Change: Sendable {
     case remove, keep, write
+
+    /// The note of a value that is written anew; `nil` if that has none.
+    var text: String? { self == .write ? WatchMark.now : nil }
   }
 
   static let key = "taggedByWatch"
@@ -18,8 +21,8 @@ package enum WatchMark {
   private static let lookup = Lookup(shortKey)
 
   /// The text of the present. The corresponding C function is time(2).
-  static var now: String? {
-    try? CalendarDate.text(of: Double(Glibc.time(nil)) - CalendarDate.referenceDate)
+  private static var now: String? {
+    try? CalendarDate.text(sinceEpoch: Double(Glibc.time(nil)))
   }
 
   /// When watch has written a value, in seconds since 2001-01-01T00:00:00Z; `nil` if somebody else has,

@@ -40,9 +40,10 @@ package final class WatchLog {
 
   /// Takes an entry, to be written by ``flush()``.
   func append(_ source: DocumentSource) {
-    let now = Double(time(nil)) - CalendarDate.referenceDate
+    let now = Double(time(nil))
     let fields: JSONFields = [
-      "time": .text(try? CalendarDate.text(of: now)), "identifier": .text(source.identifier),
+      "time": .text(try? CalendarDate.text(sinceEpoch: now)),
+      "identifier": .text(source.identifier),
       "name": .text(source.name), "path": .text(source.path),
     ]
     pending += Array((fields.text + "\n").utf8)
@@ -125,10 +126,10 @@ package final class WatchLog {
 
     init?(_ line: ArraySlice<UInt8>) {
       guard let root = try? JSONValue.parse(line, .uniqueKeys), root.isObject,
-        let seconds = root["time"]?.text.flatMap({ CalendarDate.seconds(of: $0) }),
+        let seconds = root["time"]?.text.flatMap({ CalendarDate.secondsSinceEpoch(of: $0) }),
         let identifier = root["identifier"]?.text
       else { return nil }
-      time = Int(seconds + CalendarDate.referenceDate)
+      time = Int(seconds)
       self.identifier = identifier
       name = root["name"]?.text
     }

@@ -230,10 +230,10 @@ private struct WatchDocument {
     settings.applications.excluded = try list("excludedApplications")
     settings.directories = try list("directories")
     if let value = root["pausedUntil"] {
-      guard let end = value.text.flatMap({ CalendarDate.seconds(of: $0) }) else {
+      guard let end = value.text.flatMap({ CalendarDate.secondsSinceEpoch(of: $0) }) else {
         throw flaw("pausedUntil", "no date such as \"2026-11-27T15:00:00Z\"")
       }
-      settings.pauseEnd = Int(end + CalendarDate.referenceDate)
+      settings.pauseEnd = Int(end)
     }
     if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
     return settings
@@ -281,8 +281,7 @@ private struct WatchDocument {
       root.set("log", to: .boolean(settings.isLogged))
     }
     if let end = settings.pauseEnd {
-      let seconds = Double(end) - CalendarDate.referenceDate
-      guard let text = try? CalendarDate.text(of: seconds) else {
+      guard let text = try? CalendarDate.text(sinceEpoch: Double(end)) else {
         throw UserFile.Failure(path: path, reason: "a date is outside the calendar")
       }
       root.set("pausedUntil", to: .string(text))

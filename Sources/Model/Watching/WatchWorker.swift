@@ -276,39 +276,38 @@ package final class WatchWorker {
     } ?? false
   }
 
-  /// Marks the mount that it looks at. The user may have put something else there meanwhile, and this
-  /// process may mark all.
+  /// Marks the mount that it looks at.
   ///
   /// - Returns: `false` if nothing is to be had of the portal's mount, and it matters little: the
   ///   database says the most.
   private func mark(_ mount: FilePath, _ openPaths: OpenFilePaths) throws(Errno) -> Bool {
     let isOfPortal = isOfPortal
-    var status = clinux_status()
-    guard let file = Self.open(mount), unsafe clinux_file_glance(file, &status) == 0 else {
-      if isOfPortal { return false }
-      throw .noSuchFile
-    }
-    defer { close(file) }
-    let here = Mount.all().last { $0.number == status.mount }
-    guard let here, here.point == mount, here.device == FileDevice(status).text,
-      case .another = here.keeper, !isOfPortal || here.isDocumentPortal(of: task.account.user)
-    else {
-      if isOfPortal { return false }
-      throw .noSuchFile
-    }
-    let events = try FileEvents()
     do throws(Errno) {
-      // Each sandbox has a mount of its own.
-      try events.add(open: file, isOfPortal ? .fileSystem : task.extent)
+      marked = try mark(mount, isOfPortal: isOfPortal)
     } catch {
       guard isOfPortal else { throw error }
       return false
     }
-    self.events = events
-    marked = FileDevice(status)
     mountList = unsafe Mount.list.withCString { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
-    if isOfPortal { portal = PortalWrites(openPaths, on: FileDevice(status)) }
+    if isOfPortal { portal = marked.map { PortalWrites(openPaths, on: $0) } }
     return true
+  }
+
+  /// The user may have put something else there meanwhile, and this process may mark all.
+  private func mark(_ mount: FilePath, isOfPortal: Bool) throws(Errno) -> FileDevice {
+    guard let file = Self.open(mount) else { throw .noSuchFile }
+    defer { close(file) }
+    var status = clinux_status()
+    guard unsafe clinux_file_glance(file, &status) == 0,
+      let here = Mount.all().last(where: { $0.number == status.mount }), here.point == mount,
+      here.device == FileDevice(status).text, case .another = here.keeper,
+      !isOfPortal || here.isDocumentPortal(of: task.account.user)
+    else { throw .noSuchFile }
+    let events = try FileEvents()
+    // Each sandbox has a mount of its own.
+    try events.add(open: file, isOfPortal ? .fileSystem : task.extent)
+    self.events = events
+    return FileDevice(status)
   }
 
   /// Whether what was marked is still what is mounted there: the portal may have started anew, and

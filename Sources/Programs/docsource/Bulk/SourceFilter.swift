@@ -37,16 +37,12 @@ struct SourceFilter: Sendable {
     wantsDamaged = arguments.has(SourceFilterOptions.damaged)
     let since = try SourceFilterOptions.time(arguments)
     watchStart = since ?? (arguments.has(SourceFilterOptions.byWatch) ? -.infinity : nil)
-    if wantsUntagged || wantsDamaged, watchStart != nil {
-      let state = wantsUntagged ? SourceFilterOptions.untagged : SourceFilterOptions.damaged
-      let other = since == nil ? SourceFilterOptions.byWatch : SourceFilterOptions.since
-      throw UsageError("--\(state.long) and --\(other.long) cannot be combined")
-    }
     let states = [SourceFilterOptions.untagged, SourceFilterOptions.damaged]
     if let state = states.first(where: arguments.has),
-      let field = options.fields.first(where: { arguments.has($0.option) })
+      let other = (options.watch.reversed() + options.fields.map(\.option))
+        .first(where: arguments.has)
     {
-      throw UsageError("--\(state.long) and --\(field.option.long) cannot be combined")
+      throw UsageError("--\(state.long) and --\(other.long) cannot be combined")
     }
   }
 
@@ -60,7 +56,7 @@ struct SourceFilter: Sendable {
 
   /// Whether the attribute has to be read; otherwise the file's name decides alone.
   var needsReading: Bool {
-    wantsUntagged || wantsDamaged || !fields.isEmpty || watchStart != nil
+    wantsUntagged || wantsDamaged || !fields.isEmpty || needsMark
   }
 
   /// Whether what watch notes in the attribute has to be read.
@@ -87,7 +83,7 @@ struct SourceFilter: Sendable {
       return fields.allSatisfy { field, globs in
         guard let value = source[field] else { return false }
         return globs.contains { $0.matches(value) }
-      } && (!fields.isEmpty || watchStart != nil) && isOfWatch(file)
+      } && (!fields.isEmpty || needsMark) && isOfWatch(file)
     }
   }
 

@@ -39,10 +39,8 @@ enum FindCommand: Command {
       summary, sort, exec, execBatch, WalkSelection.threads, TerminalStyle.option,
       FileList.option,
     ],
-    filters: [
-      rule, SourceFilterOptions.byWatch, SourceFilterOptions.since, SourceFilterOptions.damaged,
-      SourceFilterOptions.fileName,
-      SourceFilterOptions.ignoresCase,
+    filters: [rule] + SourceFilterOptions.plain.watch + [
+      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
     examples: [

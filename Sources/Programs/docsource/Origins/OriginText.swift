@@ -229,7 +229,7 @@ enum MomentText {
   }
 
   private static func calendar(_ seconds: Double) -> String? {
-    try? CalendarDate.text(of: seconds - CalendarDate.referenceDate)
+    try? CalendarDate.text(sinceEpoch: seconds)
   }
 
   private static func distance(_ seconds: Double) -> String {

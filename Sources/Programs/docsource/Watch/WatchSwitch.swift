@@ -99,7 +99,7 @@ enum WatchSwitch {
           ("policy", JSONText.string(settings.policy.rawValue)),
         ]
         if let end = settings.pauseEnd, !isOn, settings.isEnabled,
-          let date = try? CalendarDate.text(of: Double(end) - CalendarDate.referenceDate)
+          let date = try? CalendarDate.text(sinceEpoch: Double(end))
         {
           members.append(("pausedUntil", JSONText.string(date)))
         }
