@@ -89,9 +89,9 @@ def save_in_sandboxes(session, docsource):
         assert source(docsource, path).get("path") is None, source(docsource, path)
 
 
-def _share(paths, applications):
+def _share(paths, applications, is_kept=True):
     """Hands documents over to several applications, each of which may write them; gives the names of
-    the documents' directories."""
+    the documents' directories. Only the portal itself knows documents that are not kept."""
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
 
     def call(method, arguments, descriptors=None):
@@ -102,7 +102,7 @@ def _share(paths, applications):
     files = [os.open(path, os.O_PATH) for path in paths]
     reuse, persist = 1, 2
     identifiers = call("AddFull", GLib.Variant("(ahusas)", (
-        list(range(len(files))), reuse | persist, applications[0], ["read", "write"])),
+        list(range(len(files))), reuse | (persist if is_kept else 0), applications[0], ["read", "write"])),
         Gio.UnixFDList.new_from_array(files)).unpack()[0]
     for application in applications[1:]:
         for identifier in identifiers:
@@ -142,7 +142,7 @@ time.sleep(5)
 """
 
 
-def _write_shared(session, docsource, lead):
+def _write_shared(session, docsource, lead, is_kept=True):
     paths = [f"{session.home}/Documents/{lead}-{number}.txt" for number in range(16)]
     for path in paths:
         with open(path, "w") as file:
@@ -151,7 +151,7 @@ def _write_shared(session, docsource, lead):
     for path in paths:
         session.event(path)
     applications = ["org.example.First", "org.example.Second"]
-    documents = _share(paths, applications)
+    documents = _share(paths, applications, is_kept)
     ways = ["rename", "rename", "write", "write"] * 4
     runtime = os.environ["XDG_RUNTIME_DIR"]
     for number, application in enumerate(applications):
@@ -165,11 +165,12 @@ def _write_shared(session, docsource, lead):
 
 
 def write_shared_documents(session, docsource):
-    """What several applications may write comes from the one that has written it, also after the
-    document portal has started anew."""
+    """What several applications may write comes from the one that has written it, also if the document
+    portal keeps no database of it, and after the portal has started anew."""
     _mount_point(session)
     first = wait(_looking_worker, "docsource to look at the portal's mount")
     _write_shared(session, docsource, "shared")
+    _write_shared(session, docsource, "dropped", is_kept=False)
     _end_portal(session)
     _mount_point(session)
     wait(lambda: _looking_worker() not in (None, first), "docsource to look at the new mount")

@@ -70,7 +70,10 @@ import Testing
   private static func path(_ write: PortalWrite) -> String {
     #expect(write.application == "org.example.Tests")
     #expect((0...5000).contains(Clock.milliseconds - write.time))
-    return String(decoding: write.path, as: UTF8.self)
+    switch write.document {
+    case .path(let path): return String(decoding: path, as: UTF8.self)
+    case .name(let name): return "name " + String(decoding: name, as: UTF8.self)
+    }
   }
 
   /// Looks again while files are held.
@@ -131,10 +134,51 @@ import Testing
   @Test func eachWriteIsOfOneApplication() {
     var recent = RecentPortalWrites()
     for application in ["org.example.Tests", "org.example.Notes"] {
-      recent.note(PortalWrite(path: [0x2f], application: application, time: Clock.milliseconds))
+      recent.note(
+        PortalWrite(document: .path([0x2f]), application: application, time: Clock.milliseconds))
     }
     #expect(recent.take([0x2f]) == "org.example.Notes")
     #expect(recent.take([0x2f]) == nil)
+  }
+
+  /// The portal's database has only documents that are persistent.
+  @Test func unknownDocumentIsReportedByItsNameWhenItHasOne() throws {
+    let writes = writes()
+    let names = ["doc/abcdef/photo", "doc/fedcba/.xdp-late", "doc/by-app/a.b/abcdef/book/pages/1"]
+    #expect(try take(names, writes) == [])
+    // Each is looked at once in so many turns.
+    #expect(try Set(lookAgain(writes, times: names.count)) == ["name photo", "name 1"])
+    try #require(rename(place.path("doc/fedcba/.xdp-late"), place.path("doc/fedcba/late")) == 0)
+    #expect(try lookAgain(writes, times: names.count) == ["name late"])
+  }
+
+  @Test func nameThatSeveralApplicationsHaveWrittenIsNobodys() {
+    var recent = RecentPortalWrites()
+    func see(_ application: String, _ name: String = "letter", ago age: Int = 0) {
+      recent.note(
+        PortalWrite(
+          document: .name(Array(name.utf8)), application: application,
+          time: Clock.milliseconds - age))
+    }
+    func take(_ path: String) -> String? { recent.takeUnknown(Array(path.utf8)) }
+    see("org.example.Tests")
+    #expect(take("/home/anna/other") == nil)
+    #expect(take("/home/anna/letter") == "org.example.Tests")
+    #expect(take("/home/anna/letter") == nil)
+    see("org.example.Tests")
+    see("org.example.Notes")
+    #expect(take("/home/anna/letter") == nil)
+    // Also for the one that writes it again.
+    see("org.example.Tests")
+    #expect(take("/home/anna/letter") == nil)
+    see("org.example.Tests", "old", ago: 4000)
+    #expect(take("/old") == nil)
+    see("org.example.Tests", "old", ago: 4000)
+    see("org.example.Notes", "old")
+    #expect(take("/old") == "org.example.Notes")
+    // By its path, a document has another name.
+    see("org.example.Tests", "/letter")
+    #expect(recent.take(Array("/letter".utf8)) == nil)
   }
 
   @Test func documentMayGetItsNameLater() throws {

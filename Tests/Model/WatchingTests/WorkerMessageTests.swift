@@ -28,7 +28,8 @@ import Testing
         .open(FilePath("/a b")), .count(-5...7),
         .portalWrite(
           PortalWrite(
-            path: [0x2f, 0xff], application: "org.example.Notes", time: Clock.milliseconds)),
+            document: .path([0x2f, 0xff]), application: "org.example.Notes",
+            time: Clock.milliseconds)),
         .retire,
         .finish(400),
       ]
@@ -55,7 +56,11 @@ import Testing
         .handled(3, held: 4, tally), .busy,
         .paused(until: 1_800_000_000),
         .portalWrite(
-          PortalWrite(path: path, application: "org.example.Notes", time: Clock.milliseconds)),
+          PortalWrite(
+            document: .path(path), application: "org.example.Notes", time: Clock.milliseconds)),
+        .portalWrite(
+          PortalWrite(
+            document: .name([0xff]), application: "org.example.Notes", time: Clock.milliseconds)),
         .missed(5), .stale,
         .finished(tally),
       ]
@@ -69,6 +74,7 @@ import Testing
     ["file", "/a", "x", "kept"],
     ["file", "/a", "1", "none", "plain nothing"], ["file", "/a", "1", "tagged", "a"],
     ["missed", "99999999999999999999"], ["flaw", "/a"], ["portalWrite", "/a"],
+    ["portalWrite", "file", "/a", "b", "1"],
     ["idle"], ["", ""],
   ])
   func otherWordsAreNoAnswer(_ words: [String]) {

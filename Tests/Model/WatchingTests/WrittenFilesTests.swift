@@ -408,7 +408,8 @@ struct WrittenFilesTests {
     func see(_ name: String, _ application: String) {
       let path = Array(place.path("documents/\(name)").utf8)
       users[geteuid()]?.note(
-        PortalWrite(path: path, application: application, time: Clock.milliseconds))
+        PortalWrite(
+          document: .path(path), application: application, time: Clock.milliseconds))
     }
     see("before", "org.example.Tests")
     for name in names {
@@ -424,6 +425,35 @@ struct WrittenFilesTests {
     #expect(course.outcomes == [.tagged(tests), .tagged(other), .none(.plain(.portal))])
   }
 
+  /// A document that the database has is nobody's by its name alone.
+  @Test func fileOfThePortalComesFromTheOnlyApplicationThatWroteItsName() throws {
+    let course = Course(self)
+    let portal = try portal()
+    defer {
+      portal.kill(SIGKILL)
+      _ = portal.wait()
+    }
+    let writing = ["read", "write"]
+    try allow([
+      document("shared", ["org.example.Tests": writing, "org.example.Other": writing]),
+      document("other", ["org.example.Other": writing]),
+    ])
+    for name in ["dropped", "shared", "other"] {
+      users[geteuid()]?.note(
+        PortalWrite(
+          document: .name(Array(name.utf8)), application: "org.example.Tests",
+          time: Clock.milliseconds))
+      try course.write(name)
+      try course.hand(name, by: portal.identifier)
+    }
+    while course.heldCount > 0 { try course.handWhatIsHeld() }
+    #expect(
+      course.outcomes == [
+        .tagged(DocumentSource(identifier: "org.example.Tests", name: "Tests")),
+        .tagged(DocumentSource(identifier: "org.example.Other")), .none(.plain(.portal)),
+      ])
+  }
+
   /// An application in a sandbox may have many documents noted all the while.
   @Test func largeDatabaseOfThePortalIsNotReadOverAndOver() throws {
     let many = (0..<10_000).map { document("\($0)", ["org.example.Other": ["write"]]) }
@@ -435,11 +465,11 @@ struct WrittenFilesTests {
     var portal = PortalDatabase(
       BaseDirectories { $0 == "HOME" ? Array(place.path("home").utf8) : nil })
     let letter = Array(place.path("documents/letter").utf8)
-    #expect(portal.writer(of: letter) { _ in false } == "org.example.Tests")
+    #expect(portal.writers(of: letter) { _ in false } == ["org.example.Tests"])
     try #require(rename(next, database) == 0)
-    #expect(portal.writer(of: letter) { _ in false } == "org.example.Tests")
-    try Patience.wait { portal.writer(of: letter) { _ in false } == "org.example.Next" }
-    #expect(portal.writer(of: letter) { _ in true } == nil)
+    #expect(portal.writers(of: letter) { _ in false } == ["org.example.Tests"])
+    try Patience.wait { portal.writers(of: letter) { _ in false } == ["org.example.Next"] }
+    #expect(portal.writers(of: letter) { _ in true } == [])
   }
 
   /// Most applications write another file first, which the portal gives a hidden name.

@@ -25,36 +25,46 @@ struct PortalDatabase {
     file = places.dataHome?.appending(FilePath("flatpak/db/documents"))
   }
 
-  /// The identifier of the only application that may write a file; `nil` if there are several, or none.
+  /// The identifiers of the applications that may write a file.
   ///
   /// - Parameters:
   ///   - path: on the host, without links.
   ///   - isBarred: whether a path must not be followed, since nobody may answer there.
-  mutating func writer(of path: [UInt8], isBarred: ([UInt8]) -> Bool) -> String? {
-    guard read(isBarred) else { return nil }
+  mutating func writers(of path: [UInt8], isBarred: ([UInt8]) -> Bool) -> Set<String> {
+    guard read(isBarred) else { return [] }
     var writers = files[path] ?? []
     var rest = path[...]
     while !directories.isEmpty, let slash = rest.lastIndex(of: UInt8(ascii: "/")), slash > 0 {
       rest = rest[..<slash]
       writers.formUnion(directories[Array(rest)] ?? [])
     }
-    return writers.count == 1 ? writers.first : nil
+    return writers
   }
 
-  /// The path on the host of a document, as `PortalDocuments.hostPath` says, if an application may
+  /// Where a document is on the host.
+  enum Place: Equatable {
+    case path([UInt8])
+    /// The database does not have the document: it is not persistent, or not noted yet.
+    case unknown
+    /// The application may not write the document, or the file is no document.
+    case none
+  }
+
+  /// The place on the host of a document, as `PortalDocuments.hostPath` says, if an application may
   /// write the document: a sandbox may mount one document by another one's name.
   ///
   /// - Parameter application: its identifier; that of a snap is the snap's name, `_` and its own.
-  mutating func hostPath(
+  mutating func place(
     of identifier: String, _ names: [ArraySlice<UInt8>], for application: String,
     isBarred: ([UInt8]) -> Bool
-  ) -> [UInt8]? {
-    guard read(isBarred), let document = table?.documents[identifier] else { return nil }
+  ) -> Place {
+    guard read(isBarred) else { return .none }
+    guard let document = table?.documents[identifier] else { return .unknown }
     let snap = application.split(separator: "_").first.map { "snap.\($0)" } ?? ""
     guard document.writers.contains(application) || document.writers.contains(snap) else {
-      return nil
+      return .none
     }
-    return table?.hostPath(of: identifier, names)
+    return table?.hostPath(of: identifier, names).map { .path($0) } ?? .none
   }
 
   /// - Returns: whether the database may be used.

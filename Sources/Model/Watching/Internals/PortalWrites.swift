@@ -12,7 +12,8 @@ extension Mount {
 }
 
 /// What applications in sandboxes write through the mount of the document portal: which application
-/// has written which document, by the document's path on the host.
+/// has written which document, by the document's path on the host, or by its name if the portal's
+/// database does not have it.
 ///
 /// Of a file there only the path is asked, of the kernel: what the portal's process says of a file may
 /// be old or another file's, and it may never answer. To be used on one thread.
@@ -33,8 +34,8 @@ final class PortalWrites {
     let file: CInt
     let application: String
     let time: Int
-    /// The last path that was reported; empty if none was.
-    var path: [UInt8] = []
+    /// The last document that was reported.
+    var document: PortalWrite.Document?
     var due: Int
     var turns: Int
   }
@@ -104,29 +105,40 @@ final class PortalWrites {
   private func isWorthAnotherTurn(
     _ one: inout Written, _ user: WatchedUser, _ report: (PortalWrite) -> Void
   ) -> Bool {
-    guard let (path, isPart) = document(of: one.file, one.application, user) else { return true }
-    if path != one.path {
-      one.path = path
-      report(PortalWrite(path: path, application: one.application, time: one.time))
+    guard let (document, isLast) = document(of: one, user) else { return true }
+    if document != one.document {
+      one.document = document
+      report(PortalWrite(document: document, application: one.application, time: one.time))
     }
-    return isPart
+    return !isLast
   }
 
-  /// The path on the host of the document that an open file is; `nil` if it is none, or not yet.
+  /// The document that an open file is; `nil` if it is none, or not yet.
+  ///
+  /// - Returns: whether it keeps its name, too.
   private func document(
-    of file: CInt, _ application: String, _ user: WatchedUser
-  ) -> (path: [UInt8], isPart: Bool)? {
-    var names = paths.reportedPath(of: file).split(separator: UInt8(ascii: "/"))[...]
+    of one: Written, _ user: WatchedUser
+  ) -> (PortalWrite.Document, isLast: Bool)? {
+    var names = paths.reportedPath(of: one.file).split(separator: UInt8(ascii: "/"))[...]
     guard let start = names.firstIndex(where: { $0.elementsEqual(Self.directory.utf8) }) else {
       return nil
     }
     names = names[(start + 1)...]
     if names.first?.elementsEqual(Self.byApplication.utf8) == true { names = names.dropFirst(2) }
     guard let identifier = names.popFirst() else { return nil }
-    return user.hostPath(
-      ofDocument: String(decoding: identifier, as: UTF8.self), Array(names), for: application,
-      isBarred: paths.isBarred
-    ).map { ($0, names.count > 1) }
+    let place = user.place(
+      ofDocument: String(decoding: identifier, as: UTF8.self), Array(names),
+      for: one.application, isBarred: paths.isBarred)
+    switch place {
+    case .path(let path): return (.path(path), isLast: names.count == 1)
+    case .none: return nil
+    case .unknown:
+      // The database may be written a moment later.
+      guard one.turns < Self.turns, let name = names.last, name.first != UInt8(ascii: ".") else {
+        return nil
+      }
+      return (.name(Array(name)), isLast: false)
+    }
   }
 }
 
@@ -143,8 +155,14 @@ struct FileDevice: Hashable {
 
 /// That an application has written a document through the portal.
 struct PortalWrite: Equatable {
-  /// On the host.
-  let path: [UInt8]
+  enum Document: Hashable {
+    /// By its path on the host.
+    case path([UInt8])
+    /// One that the portal's database does not have, by its name.
+    case name([UInt8])
+  }
+
+  let document: Document
   /// Its identifier.
   let application: String
   /// When, in milliseconds, as `Clock` has it for all processes.
@@ -158,23 +176,45 @@ struct RecentPortalWrites {
   private static let age = 3000
   private static let limit = 4096
 
-  private var applications: [[UInt8]: (identifier: String, time: Int)] = [:]
+  private struct Seen {
+    /// `nil` if several have written documents of this name.
+    let application: String?
+    let time: Int
+
+    var isRecent: Bool { Clock.milliseconds - time < RecentPortalWrites.age }
+  }
+
+  private var seen: [PortalWrite.Document: Seen] = [:]
 
   mutating func note(_ write: PortalWrite) {
-    let now = Clock.milliseconds
-    if applications.count >= Self.limit {
-      applications = applications.filter { now - $0.value.time < Self.age }
-      if applications.count >= Self.limit { applications.removeAll() }
+    if seen.count >= Self.limit {
+      seen = seen.filter { $0.value.isRecent }
+      if seen.count >= Self.limit { seen.removeAll() }
     }
-    applications[write.path] = (write.application, write.time)
+    let document = write.document
+    var application: String? = write.application
+    if case .name = document, let other = seen[document], other.isRecent,
+      other.application != application
+    {
+      application = nil
+    }
+    seen[document] = Seen(application: application, time: write.time)
   }
 
   /// The application that has written a file last, which is forgotten then: the next write may be
   /// another application's.
-  mutating func take(_ path: [UInt8]) -> String? {
-    guard let found = applications.removeValue(forKey: path),
-      Clock.milliseconds - found.time < Self.age
-    else { return nil }
-    return found.identifier
+  mutating func take(_ path: [UInt8]) -> String? { take(.path(path)) }
+
+  /// The only application that has written a document with the name of a file, of those that the
+  /// portal's database does not have.
+  mutating func takeUnknown(_ path: [UInt8]) -> String? {
+    let name = path.split(separator: UInt8(ascii: "/")).last
+    return name.flatMap { take(.name(Array($0))) }
+  }
+
+  private mutating func take(_ document: PortalWrite.Document) -> String? {
+    guard let found = seen[document], let application = found.application else { return nil }
+    seen[document] = nil
+    return found.isRecent ? application : nil
   }
 }

@@ -271,14 +271,27 @@ enum WorkerAnswer: Equatable {
 
 extension PortalWrite {
   fileprivate var message: CompanionMessage {
-    CompanionMessage([
-      Array("portalWrite".utf8), path, Array(application.utf8), Array("\(time)".utf8),
+    let (kind, bytes) =
+      switch document {
+      case .path(let path): ("path", path)
+      case .name(let name): ("name", name)
+      }
+    return CompanionMessage([
+      Array("portalWrite".utf8), Array(kind.utf8), bytes, Array(application.utf8),
+      Array("\(time)".utf8),
     ])
   }
 
   fileprivate init?(_ message: CompanionMessage) {
-    guard message.fields.count == 4, let time = Int(message.text(3)) else { return nil }
-    self.init(path: message.fields[1], application: message.text(2), time: time)
+    guard message.fields.count == 5, let time = Int(message.text(4)) else { return nil }
+    let bytes = message.fields[2]
+    let document: Document
+    switch message.text(1) {
+    case "path": document = .path(bytes)
+    case "name": document = .name(bytes)
+    default: return nil
+    }
+    self.init(document: document, application: message.text(3), time: time)
   }
 }
 

@@ -56,22 +56,27 @@ final class WatchedUser {
   /// Takes what was seen on the portal's mount.
   func note(_ write: PortalWrite) { portalWrites.note(write) }
 
-  /// The path on the host of a document that an application may write; see
-  /// `PortalDocuments.hostPath`.
-  func hostPath(
+  /// The place on the host of a document that an application may write; see
+  /// `PortalDatabase.place`.
+  func place(
     ofDocument identifier: String, _ names: [ArraySlice<UInt8>], for application: String,
     isBarred: ([UInt8]) -> Bool
-  ) -> [UInt8]? {
-    portal.hostPath(of: identifier, names, for: application, isBarred: isBarred)
+  ) -> PortalDatabase.Place {
+    portal.place(of: identifier, names, for: application, isBarred: isBarred)
   }
 
   /// The application that a document portal has written a file for, by the file's path: who was seen
-  /// to write the document, or the only one who may.
+  /// to write the document, or the only one who may; of a document that the database does not have,
+  /// who alone was seen to write one of this name.
   func attribution(
     ofPortalAt path: [UInt8], isBarred: ([UInt8]) -> Bool
   ) -> Attribution {
-    let seen = portalWrites.take(path)
-    guard let identifier = seen ?? portal.writer(of: path, isBarred: isBarred) else {
+    func likely() -> String? {
+      let writers = portal.writers(of: path, isBarred: isBarred)
+      guard !writers.isEmpty else { return portalWrites.takeUnknown(path) }
+      return writers.count == 1 ? writers.first : nil
+    }
+    guard let identifier = portalWrites.take(path) ?? likely() else {
       return .none(.plain(.portal))
     }
     return .ofSandbox(identifier, among: applications)
