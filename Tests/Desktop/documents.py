@@ -1,6 +1,7 @@
 """Files with marks of all kinds, as a demanding user may have them in one folder."""
 
 import os
+import plistlib
 import subprocess
 from typing import List
 
@@ -14,6 +15,13 @@ _PICTURE = os.path.join(os.path.dirname(__file__), "../../Fixtures/Pictures/scal
 def _mark(path: str, **marks: str) -> None:
     for name, value in marks.items():
         os.setxattr(path, "user." + name.replace("__", "."), value.encode())
+
+
+def tag_as_watch_does(path: str) -> None:
+    value = {
+        "identifier": "org.example.editor", "name": "Editor",
+        "taggedByWatch": "2026-11-27T15:00:00Z"}
+    os.setxattr(path, ATTRIBUTE, plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
 
 
 def make(session: DesktopSession, folder: str) -> List[str]:
@@ -57,6 +65,7 @@ def make(session: DesktopSession, folder: str) -> List[str]:
     doubtful = file("22 doubtful.txt", *app)
     _mark(doubtful, xdg__origin__url="https://one.example/a",
           Zone__Identifier="[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://two.example/b\r\n")
+    tag_as_watch_does(file("23 automatic.txt"))
     icons = f"{session.home}/.local/share/icons/hicolor/48x48/apps"
     os.makedirs(icons, exist_ok=True)
     subprocess.run(["cp", _PICTURE, f"{icons}/org.example.editor.png"], check=True)

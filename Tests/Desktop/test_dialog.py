@@ -388,6 +388,35 @@ class DialogTests(unittest.TestCase):
                 self.assertEqual(self.ended(), f"docsource: {said}\n")
                 self.assertEqual(self.process.returncode, 2)
 
+    def test_setting_that_cannot_be_changed_is_said(self) -> None:
+        program = f"{session.prefix}/bin/docsource"
+        os.rename(program, f"{program}.kept")
+        self.addCleanup(lambda: os.replace(f"{program}.kept", program))
+        for text, said in (("#!/bin/sh\necho first >&2\necho last >&2\nexit 2\n", "last"),
+                           ("#!/bin/sh\nexit 2\n", "docsource: 2")):
+            for version in VERSIONS:
+                with self.subTest(said, version=version):
+                    with open(program, "w", encoding="utf-8") as script:
+                        script.write(text)
+                    os.chmod(program, 0o755)
+                    self.start("watch", f"--gtk={version}")
+                    glance.wait_for("Tag new documents automatically?", "label")
+                    screen.settle(0.5)
+                    self.push("Tag Automatically")
+                    self.close_error("The setting could not be changed", said)
+                    self.assertEqual(self.ended(), f"docsource: {said}\n")
+                    self.assertEqual(self.process.returncode, 2)
+
+    def test_switch_is_in_the_users_language(self) -> None:
+        self.environment = {"LANGUAGE": "de"}
+        self.start("watch")
+        glance.wait_for("Neue Dokumente automatisch kennzeichnen?", "label")
+        screen.settle(0.5)
+        screen.photograph(f"{session.kept}/dialog-watching-german.png")
+        screen.press("Escape")
+        self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+        self.assertFalse(os.path.exists(f"{session.home}/.config/docsource/watch.json"))
+
     def test_removing_needs_no_display_if_it_asks_no_more(self) -> None:
         file = session.file("tagged.txt")
         session.docsource("tag", "-q", "-i", "a.b", file)

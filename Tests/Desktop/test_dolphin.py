@@ -4,6 +4,7 @@ DESKTOP_INSTALLED names where docsource is installed, DESKTOP_KEPT where screens
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 import unittest
 from typing import Iterator, List, Optional, Tuple
 
+import documents
 import evidence
 import windows
 from desktop_session import PATIENCE, DesktopSession, wait
@@ -182,6 +184,15 @@ class DolphinTests(unittest.TestCase):
             screen.photograph(f"{session.kept}/dolphin-properties.png")
         wait(lambda: self.count(MAGENTA) == before, "the list to be in view again")
 
+    def test_properties_say_that_watch_has_tagged_the_file(self) -> None:
+        path = session.file("documents/automatic.txt")
+        self.addCleanup(os.unlink, path)
+        documents.tag_as_watch_does(path)
+        with self.properties_of("automatic.txt"):
+            wait(lambda: [name for name, *_ in self.reported("property")][-3:] == [
+                "Application", "Identifier", "Tagged automatically"], "the properties")
+            self.assertRegex(self.reported("property")[-1][1], "2026")
+
     def test_texts_of_strangers_are_shown_as_they_are(self) -> None:
         with self.properties_of("odd.txt"):
             self.wait_for_properties(
@@ -224,7 +235,7 @@ class DolphinTests(unittest.TestCase):
 
     def test_menu_tags_files_and_removes_sources(self) -> None:
         path = f"{FOLDER}/untagged.txt"
-        # The entries are in the order of their words: Open, Remove, Share, Tag.
+        # The entries are in the order of their actions: open, remove, share, tag, watch.
         self.choose_in_menu("untagged", "Down", "Down", "Down")
         screen.wait_for("untagged.txt", "label")
         screen.act_until(
@@ -241,6 +252,16 @@ class DolphinTests(unittest.TestCase):
         screen.act(screen.button("Remove"))
         wait(lambda: ATTRIBUTE not in os.listxattr(path), "the source to be removed")
         self.wait_for_emblem("untagged.txt", "")
+
+    def test_menu_turns_tagging_on(self) -> None:
+        self.choose_in_menu("plain", "Down", "Down", "Down", "Down")
+        screen.wait_for("Tag new documents automatically?", "label")
+        screen.photograph(f"{session.kept}/dolphin-watching.png")
+        screen.act(screen.button("Tag Automatically"))
+        screen.wait_for("New documents are not tagged yet", "label")
+        with open(f"{session.home}/.config/docsource/watch.json", "rb") as file:
+            self.assertIs(json.load(file)["enabled"], True)
+        screen.act(screen.button("Close"))
 
     def test_menu_shares_files(self) -> None:
         self.choose_in_menu("plain", "Down", "Down")

@@ -4,6 +4,7 @@ DESKTOP_MANAGER names the file manager, DESKTOP_INSTALLED where docsource is ins
 DESKTOP_KEPT where screenshots and logs are put.
 """
 
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 import unittest
 from typing import List, Optional
 
+import documents
 import evidence
 import glance
 import windows
@@ -235,6 +237,19 @@ class FileManagerTests(unittest.TestCase):
         screen.wait_for("No document source", "label")
         self.close_properties("No document source")
 
+    def test_properties_say_that_watch_has_tagged_the_file(self) -> None:
+        path = session.file("documents/automatic.txt")
+        self.addCleanup(os.unlink, path)  # the list has no room for more
+        documents.tag_as_watch_does(path)
+        self.show_page("org.example.editor", path)
+        *before, (label, time) = self.running.last("page")["properties"]
+        self.assertEqual(before, [["Application", "Editor"], ["Identifier", "org.example.editor"]])
+        self.assertEqual(label, "Tagged automatically")
+        self.assertRegex(time, "^[A-Z].* 2026$")
+        screen.wait_for(time, "label")
+        screen.photograph(f"{session.kept}/{manager.name}-automatic.png")
+        self.close_properties("org.example.editor")
+
     def test_properties_of_several_files_say_what_they_have_in_common(self) -> None:
         self.show_page("2 of 2", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt")
         self.assertEqual(self.running.last("page")["properties"], [
@@ -337,21 +352,23 @@ class FileManagerTests(unittest.TestCase):
         screen.settle(0.5)
 
     def test_menu_has_what_fits_the_files(self) -> None:
-        self.assertEqual(self.open_menu("plain.txt"), ["share", "tag"])
+        self.assertEqual(self.open_menu("plain.txt"), ["share", "tag", "watch"])
         self.open_submenu("Tag with Application…")
         self.close_menu()
-        self.assertEqual(self.open_menu("letter.txt"), ["share", "tag", "copy", "remove"])
+        self.assertEqual(self.open_menu("letter.txt"), ["share", "tag", "copy", "watch", "remove"])
         self.open_submenu("Copy Source")
         screen.photograph(f"{session.kept}/{manager.name}-menu.png")
         self.close_menu()
-        self.assertEqual(self.open_menu("damaged.txt"), ["share", "tag", "remove"])
+        self.assertEqual(self.open_menu("damaged.txt"), ["share", "tag", "watch", "remove"])
         self.close_menu()
-        self.assertEqual(self.open_menu("sent.txt"), ["share", "tag", "copy", "website", "remove"])
+        self.assertEqual(
+            self.open_menu("sent.txt"), ["share", "tag", "copy", "website", "watch", "remove"])
         self.close_menu()
         for names in ("sent.txt", "plain.txt"), ("raw.txt",):
-            self.assertEqual(self.open_menu(*names), ["share", "tag", "copy", "remove"], names)
+            self.assertEqual(
+                self.open_menu(*names), ["share", "tag", "copy", "watch", "remove"], names)
             self.close_menu()
-        self.assertEqual(self.open_menu("download.txt"), ["share", "tag", "copy"])
+        self.assertEqual(self.open_menu("download.txt"), ["share", "tag", "copy", "watch"])
         self.close_menu()
 
     def test_copied_source_is_in_the_clipboard(self) -> None:
@@ -371,6 +388,30 @@ class FileManagerTests(unittest.TestCase):
         wait(lambda: os.path.exists(visited) and os.path.getsize(visited), "the browser")
         with open(visited, encoding="utf-8") as sites:
             self.assertEqual(sites.read(), f"{SITE}\n")
+
+    def answer(self, question: str, button: str) -> None:
+        glance.wait_for(question, "label")
+        screen.act_until(
+            lambda: not glance.named(question, "label"),
+            lambda: screen.act(screen.button(button)), "the question to be answered")
+
+    def test_new_documents_are_tagged_until_that_is_turned_off(self) -> None:
+        def is_on() -> bool:
+            with open(f"{session.home}/.config/docsource/watch.json", "rb") as file:
+                return json.load(file)["enabled"]
+
+        self.open_menu("plain.txt")
+        self.choose("Tag New Documents Automatically…")
+        glance.wait_for("Tag new documents automatically?", "label")
+        screen.photograph(f"{session.kept}/{manager.name}-watching.png")
+        self.answer("Tag new documents automatically?", "Tag Automatically")
+        # The service does not run here.
+        self.answer("New documents are not tagged yet", "Close")
+        self.assertTrue(is_on())
+        self.open_menu("plain.txt")
+        self.choose("Stop Tagging New Documents…")
+        self.answer("Stop tagging new documents?", "Stop Tagging")
+        wait(lambda: not is_on(), "watching to be off")
 
     def test_removed_sources_are_gone(self) -> None:
         self.open_menu("removed-1.txt", "removed-2.txt")
@@ -450,7 +491,8 @@ class FileManagerTests(unittest.TestCase):
         record = self.recorder("org.example.opener", "Opener")
         path = tagged("opens.txt", "-i", "org.example.opener")
         screen.wait_for("opens.txt", *CELLS)
-        self.assertEqual(self.open_menu("opens.txt"), ["share", "open", "tag", "copy", "remove"])
+        self.assertEqual(
+            self.open_menu("opens.txt"), ["share", "open", "tag", "copy", "watch", "remove"])
         self.choose("Open in Source App")
         wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
         with open(record, encoding="utf-8") as words:

@@ -305,6 +305,7 @@ extension Claim.Subject {
     case .agent: DOCSOURCE_ABOUT_AGENT
     case .downloaded: DOCSOURCE_ABOUT_DOWNLOADED
     case .zone: DOCSOURCE_ABOUT_ZONE
+    case .taggedByWatch: DOCSOURCE_ABOUT_TAGGED_BY_WATCH
     case .lastUse: nil
     }
   }

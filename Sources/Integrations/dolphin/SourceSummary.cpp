@@ -162,6 +162,8 @@ SourceSummary SourceSummary::read(const QString &path) {
   lines.addPath(i18n("Document"), said(report, DOCSOURCE_ABOUT_PATH));
   lines.addLink(i18n("App info"), summary.appInfoURL,
                 website(summary.appInfoURL, summary.identifier));
+  if (const Text time = said(report, DOCSOURCE_ABOUT_TAGGED_BY_WATCH))
+    lines.add(i18n("Tagged automatically"), OriginWords::moment(*time));
   addDetails(lines, report);
   for (const docsource::Mark &mark : report.marks)
     if (!damage && report.parts.empty()) damage = mark.offset;

@@ -96,6 +96,8 @@ class Subject(enum.IntEnum):
     AGENT = 7
     DOWNLOADED = 8
     ZONE = 9
+    TAGGED_BY_WATCH = 10
+    """When 'docsource watch' tagged the file by itself."""
 
 
 class Trust(enum.IntEnum):

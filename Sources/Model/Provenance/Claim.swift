@@ -11,6 +11,8 @@ public struct Claim: Hashable, Sendable {
     case identifier, name
     /// The file's path in that application.
     case path
+    /// When `docsource watch` wrote that by itself.
+    case taggedByWatch
     /// The application that made the file.
     case creator
     /// Where it was downloaded from.
@@ -30,7 +32,7 @@ public struct Claim: Hashable, Sendable {
 
     /// Subjects that belong together: claims about them are of one application or one download.
     static let groups: [(subjects: [Subject], isOfOneMark: Bool)] = [
-      ([.identifier, .name, .path], true), ([.creator], false),
+      ([.identifier, .name, .path, .taggedByWatch], true), ([.creator], false),
       ([.url, .referrer, .sender, .agent, .downloaded], false), ([.zone], false),
       ([.lastUse], false),
     ]
@@ -55,6 +57,8 @@ public struct Claim: Hashable, Sendable {
 
   /// Whether both can be true.
   public func agrees(with other: Claim) -> Bool {
+    // A copy of the file may have been tagged anew.
+    if subject == .taggedByWatch { return true }
     if case .moment(let one) = value, case .moment(let two) = other.value {
       return abs(one - two) <= Self.tolerance
     }
@@ -80,6 +84,10 @@ public struct Claim: Hashable, Sendable {
       add(.identifier, source.identifier)
       add(.name, source.name)
       add(.path, source.path)
+      if source.identifier != nil || source.name != nil {
+        let time = WatchMark.time(in: mark.bytes)
+        add(.taggedByWatch, time.map { .moment($0 + CalendarDate.referenceDate) })
+      }
     case (.quarantine(let quarantine), _):
       add(.agent, quarantine.agent ?? quarantine.agentIdentifier)
       add(.downloaded, quarantine.seconds.map { .moment(Double($0)) })

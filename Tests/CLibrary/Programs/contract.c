@@ -428,6 +428,7 @@ static void check_reports(const char *file) {
     // The stream contradicts the file, so that nothing of the stream counts.
     check_answer(report, DOCSOURCE_ABOUT_ZONE, NULL, -1, 0);
     CHECK(same(docsource_report_mark_value(report, 4, DOCSOURCE_ABOUT_ZONE, NULL), "Internet"));
+    check_answer(report, DOCSOURCE_ABOUT_TAGGED_BY_WATCH, NULL, -1, 0);
     CHECK(same(docsource_report_mark_value(report, 4, DOCSOURCE_ABOUT_URL, NULL), other));
     CHECK(docsource_report_mark_value(report, 2, DOCSOURCE_ABOUT_ZONE, NULL) == NULL);
     CHECK(docsource_report_mark_failure(report, 2) == NULL);
@@ -458,7 +459,7 @@ static void check_reports(const char *file) {
 
 static void check_statuses(void) {
   CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
-  CHECK(docsource_abi_version() == 0x10003);
+  CHECK(docsource_abi_version() == 0x10004);
   const char *unknown = docsource_status_text(-1);
   CHECK(same(unknown, "unknown status"));
   CHECK(docsource_status_text(15) == unknown);

@@ -140,8 +140,21 @@ def marks():
         Mark("Zone.Identifier", "sibling", b"report.pdf:Zone.Identifier", Trust.BESIDE,
              {Subject.URL: "https://other.example/b", Subject.ZONE: "Internet"}, None, None, zone))
     assert report.marks[0].says == {Subject.NAME: "Ä"}
+    assert marks_of_watch("2026-11-27T15:00:00Z") == {
+        Subject.NAME: "Editor", Subject.TAGGED_BY_WATCH: "2026-11-27T15:00:00Z"}
+    assert marks_of_watch("yesterday") == {Subject.NAME: "Editor"}
     error = raised(Error, documentsource.trace, "missing")
     assert str(error) == "missing: cannot read marks of origin: no such file or directory"
+
+
+def marks_of_watch(time):
+    with open("watched.txt", "w"):
+        pass
+    value = {"name": "Editor", "taggedByWatch": time}
+    os.setxattr("watched.txt", NATIVE, plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
+    report = documentsource.trace("watched.txt")
+    assert report.marks[0].says == report.says and not report.contradictions
+    return report.says
 
 
 def icons():

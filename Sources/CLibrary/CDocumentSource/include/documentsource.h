@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 3
+#define DOCSOURCE_ABI_MINOR 4
 
 /// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
 /// number.
@@ -233,7 +233,10 @@ typedef enum docsource_subject {
   DOCSOURCE_ABOUT_DOWNLOADED = 8,
   /// The security zone of Windows: local machine, local intranet, trusted sites, Internet or
   /// restricted sites.
-  DOCSOURCE_ABOUT_ZONE = 9
+  DOCSOURCE_ABOUT_ZONE = 9,
+  /// When 'docsource watch' tagged the file by itself: 2026-11-27T15:00:00Z. No value if somebody
+  /// tagged it. ABI 1.4.
+  DOCSOURCE_ABOUT_TAGGED_BY_WATCH = 10
 } docsource_subject;
 
 /// How far to trust a mark. No mark proves anything.

@@ -12,6 +12,7 @@ from docsource_desktop.places import program
 from docsource_desktop.places import text as _
 from docsource_desktop.report import guarded, report
 from docsource_desktop.selection import Selection, description
+from docsource_desktop.watching import is_on
 from docsource_desktop.window_parent import with_parent
 
 
@@ -45,6 +46,10 @@ def _share(choice: Choice) -> None:
 
 def _open(choice: Choice) -> None:
     _run_dialog("open", choice)
+
+
+def _watch(choice: Choice) -> None:
+    _run_dialog("watch", choice)
 
 
 def _run_dialog(verb: str, choice: Choice) -> None:
@@ -104,6 +109,14 @@ def _entries(selection: Selection) -> Iterator[Entry]:
     site = selection.website
     if site is not None:
         yield Entry("website", _("Visit Source App's Website"), site, _show_website)
+    if is_on():
+        yield Entry(
+            "watch", _("Stop Tagging New Documents…"),
+            _("No longer record which applications write new documents"), _watch)
+    else:
+        yield Entry(
+            "watch", _("Tag New Documents Automatically…"),
+            _("Record in each new document which application wrote it"), _watch)
     if selection.may_be_removed:
         yield Entry(
             "remove", _("Remove Source"),

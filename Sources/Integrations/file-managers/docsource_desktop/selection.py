@@ -125,7 +125,10 @@ class Selection:
 
 
 def _details(one: Answer) -> Iterator[Property]:
-    """What marks of other systems say of a file, and what is wrong with its marks."""
+    """Who tagged a file, what marks of other systems say of it, and what is wrong with its marks."""
+    if Subject.TAGGED_BY_WATCH in one.says:
+        yield Property(
+            _("Tagged automatically"), words.moment(one.says[Subject.TAGGED_BY_WATCH], "%c"))
     for label, subject in (
         (_("Downloaded from"), Subject.URL), (_("Linked from"), Subject.REFERRER),
         (_("Sender"), Subject.SENDER), (_("Made by"), Subject.CREATOR),

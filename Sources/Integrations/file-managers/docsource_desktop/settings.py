@@ -1,4 +1,4 @@
-"""What the dialogs remember between two runs."""
+"""What the dialogs remember between two runs, and where the user's settings are."""
 
 import json
 import os
@@ -15,8 +15,12 @@ def state_file() -> str:
     return os.path.join(_place("XDG_STATE_HOME", "~/.local/state"), "recent-applications")
 
 
+def configuration_file(name: str) -> str:
+    return os.path.join(_place("XDG_CONFIG_HOME", "~/.config"), name)
+
+
 def _settings_file() -> str:
-    return os.path.join(_place("XDG_CONFIG_HOME", "~/.config"), "file-managers.json")
+    return configuration_file("file-managers.json")
 
 
 def write_file(path: str, text: str) -> None:

@@ -74,11 +74,18 @@ enum OriginText {
   /// What a mark says, in one line.
   static func value(_ mark: Mark) -> String {
     switch mark.content {
-    case .value(let value): text(value)
+    case .value(let value): text(value) + automatic(mark)
     case .empty: "empty"
     case .damaged(let failure): "damaged: \(failure)"
     case .unreadable(let reason): "cannot be read: \(reason)"
     }
+  }
+
+  /// Says of a document source that `docsource watch` has written it.
+  private static func automatic(_ mark: Mark) -> String {
+    let claim = Claim.all(of: mark).first { $0.subject == .taggedByWatch }
+    guard case .moment(let seconds)? = claim?.value else { return "" }
+    return ", tagged automatically \(MomentText.exact(seconds))"
   }
 
   private static func text(_ value: MarkValue) -> String {
@@ -206,6 +213,7 @@ enum OriginText {
     case .identifier: "application identifier"
     case .name: "application name"
     case .path: "path in the application"
+    case .taggedByWatch: "automatic tag"
     case .creator: "creating application"
     case .url: "download URL"
     case .referrer: "referring page"

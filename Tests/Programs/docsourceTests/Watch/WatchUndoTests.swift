@@ -34,6 +34,21 @@ import Testing
   @Test func whatWatchHasWrittenIsFound() throws {
     #expect(try found("--by-watch") == ["new", "old"])
     #expect(try found("--since", "2026-11-02") == ["new"])
+    let traced = try Execution.run([Docsource.path, "trace", "new", "odd"], in: place.root)
+    #expect(
+      traced.text == """
+        new: from "org.example.new"
+          Source       "org.example.new", tagged automatically 2026-11-02T10:00:00Z
+            user.x-document-source
+        odd: from "org.example.odd"
+          Source       "org.example.odd"
+            user.x-document-source
+
+        """)
+    let json = try Execution.run([Docsource.path, "trace", "--json", "new"], in: place.root)
+    #expect(
+      json.text.contains(
+        #""origin":{"identifier":"org.example.new","taggedByWatch":"2026-11-02T10:00:00Z"}"#))
     #expect(try found("--since", "2026-11-01T10:00:00Z") == ["new", "old"])
     #expect(try found("--since", "2026-11-01T10:00:01Z", "--by-watch") == ["new"])
     #expect(try found("--by-watch", "-i", "*.old") == ["old"])
@@ -62,6 +77,23 @@ import Testing
     let value = try Execution.run(["getfattr", "--only-values", "-d", copy])
     #expect(value.text.contains("Mine"))
     #expect(!value.text.contains("taggedByWatch"))
+  }
+
+  /// The AppleDouble file has the time of the first tag.
+  @Test func tagsOfDifferentTimesDoNotContradictEachOther() throws {
+    #expect(try Docsource.run("emit", "-q", "--apple-double", place.path("old")).status == 0)
+    let script = """
+      import os, plistlib, sys
+      os.setxattr(sys.argv[1], "user.x-document-source", plistlib.dumps(
+          {"identifier": "org.example.old", "taggedByWatch": "2026-11-03T10:00:00Z"},
+          fmt=plistlib.FMT_BINARY))
+      """
+    #expect(try Execution.run(["python3", "-c", script, place.path("old")]).status == 0)
+    let json = try Execution.run([Docsource.path, "trace", "--json", "old"], in: place.root)
+    #expect(json.text.contains(#""identifier":"org.example.old","taggedByWatch":"2026-11-03T"#))
+    #expect(json.text.contains(#""contradictions":[]"#))
+    let traced = try Execution.run([Docsource.path, "trace", "old"], in: place.root)
+    #expect(traced.text.contains("tagged automatically 2026-11-01T10:00:00Z\n"))
   }
 
   @Test(arguments: [
