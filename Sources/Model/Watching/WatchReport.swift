@@ -80,13 +80,15 @@ package struct WatchTally: Hashable {
   /// Files that no worker had time for: events that were dropped since too many of one user waited,
   /// and what a worker had that did not answer.
   package internal(set) var dropped = 0
+  /// Files of applications whose files are not to be tagged.
+  package internal(set) var filtered = 0
 
   /// What is counted, and what programs know it by.
   fileprivate static let members:
     [(count: any WritableKeyPath<WatchTally, Int> & Sendable, key: String)] = [
       (\.tagged, "tagged"), (\.kept, "kept"), (\.plain, "none"), (\.unknown, "unknown"),
       (\.failed, "failed"), (\.overflows, "overflows"), (\.missed, "missed"),
-      (\.dropped, "dropped"),
+      (\.dropped, "dropped"), (\.filtered, "filtered"),
     ]
 
   private static let counts = members.map(\.count)

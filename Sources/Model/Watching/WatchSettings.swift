@@ -107,6 +107,8 @@ package struct WatchSettings: Hashable, Sendable {
     case elsewhere
     /// The user of the home directory does not own them.
     case foreign
+    /// The user of the home directory is not in `/etc/passwd`, or is no person's account.
+    case unlisted
   }
 
   /// Why the service does not heed this process's user's settings; `nil` if it does.
@@ -118,7 +120,8 @@ package struct WatchSettings: Hashable, Sendable {
     guard let owner = FileFingerprint(home)?.owner, let other = FileFingerprint(path)?.owner else {
       return nil
     }
-    return other == owner ? nil : .foreign
+    if other != owner { return .foreign }
+    return UserAccount.all().contains { $0.user == owner } ? nil : .unlisted
   }
 }
 

@@ -38,8 +38,8 @@ import Testing
 
   @Test func answersComeAsTheyWereSent() {
     var tally = WatchTally()
-    tally += WatchTally(text: "1 2 3 4 5 6 7 8") ?? WatchTally()
-    #expect(tally.text == "1 2 3 4 5 6 7 8")
+    tally += WatchTally(text: "1 2 3 4 5 6 7 8 9") ?? WatchTally()
+    #expect(tally.text == "1 2 3 4 5 6 7 8 9")
     let path = Array("/a\u{fffd}".utf8) + [0xff]
     let outcomes: [WatchOutcome] = [
       .tagged(DocumentSource(identifier: "a.b", name: "", path: nil)),
@@ -69,8 +69,8 @@ import Testing
 
   /// As one that was taken over might say.
   @Test(arguments: [
-    ["handled", "-1", "0", "0 0 0 0 0 0 0 0"], ["handled", "1", "0", "0 0 0"],
-    ["handled", "1", "0", "0 0 0 0 0 0 0 -1"], ["ready"], ["file", "/a"],
+    ["handled", "-1", "0", "0 0 0 0 0 0 0 0 0"], ["handled", "1", "0", "0 0 0"],
+    ["handled", "1", "0", "0 0 0 0 0 0 0 0 -1"], ["ready"], ["file", "/a"],
     ["file", "/a", "x", "kept"],
     ["file", "/a", "1", "none", "plain nothing"], ["file", "/a", "1", "tagged", "a"],
     ["missed", "99999999999999999999"], ["flaw", "/a"], ["portalWrite", "/a"],
@@ -85,7 +85,7 @@ import Testing
   @Test func sumsStayNumbers() {
     var tally = WatchTally()
     tally.tagged = .max - 1
-    tally += WatchTally(text: "5 0 0 0 0 0 0 0") ?? WatchTally()
+    tally += WatchTally(text: "5 0 0 0 0 0 0 0 0") ?? WatchTally()
     #expect(tally.tagged == .max)
   }
 

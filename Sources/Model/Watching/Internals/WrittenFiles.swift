@@ -349,7 +349,7 @@ final class WrittenFiles {
       return false
     }
     guard user.filter.accepts((one.application ?? application).identifier) else {
-      tally.plain += 1
+      tally.filtered += 1
       report.tell(.file(path: one.path, writer: one.writer, .none(.filtered)))
       return false
     }

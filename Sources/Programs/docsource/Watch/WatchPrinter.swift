@@ -151,6 +151,7 @@ final class WatchPrinter {
   static func words(_ tally: WatchTally, _ mode: WatchLoop.Mode) -> String {
     "\(CountText.of(tally.tagged)) \(mode == .dryRun ? "would be tagged" : "tagged"), "
       + "\(CountText.of(tally.kept)) kept, \(CountText.of(tally.plain)) not from an application, "
+      + (tally.filtered == 0 ? "" : "\(CountText.of(tally.filtered)) from excluded applications, ")
       + "\(CountText.of(tally.unknown)) from unknown programs, "
       + "\(CountText.of(tally.failed)) failed; "
       + (tally.overflows == 0

@@ -69,6 +69,10 @@ enum WatchSwitch {
     case .foreign:
       console.report(
         path.bytes, "warning: the service ignores files that the user of HOME does not own")
+    case .unlisted:
+      console.say(
+        "warning: the service only watches for root and for users of /etc/passwd with identifiers"
+          + " from 1000 on")
     case nil: break
     }
   }

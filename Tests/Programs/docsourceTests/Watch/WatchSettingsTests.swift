@@ -270,6 +270,13 @@ import Testing
     #expect(reported.errors == foreign)
     #expect(reported.status == 0)
     chown(file, 2001, 2001)
+    #expect(
+      try Self.run(home, "--status").errors == """
+        docsource: warning: the service only watches for root and for users of /etc/passwd with \
+        identifiers from 1000 on
+
+        """)
+    for owned in [home.root, file] { chown(owned, 0, 0) }
     #expect(try Self.run(home, "--status").errors == "")
     let elsewhere = try Execution.run(
       [Docsource.path, "watch", "--enable"],

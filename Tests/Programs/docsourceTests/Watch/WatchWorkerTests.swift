@@ -363,7 +363,7 @@ struct WatchWorkerTests {
       ["unshare", "-m", "sh", "-c", service, Docsource.path],
       environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
     let pattern =
-      /.*"users":1,.*"dropped":0,"workers":\[\{"user":2001,"process":\d+,"state":"ready","queued":0,"held":0,"dropped":0,"lost":0\}\]\}\}\nthe service is running for 1 user: 0 tagged, .*\n/
+      /.*"users":1,.*"dropped":0,"filtered":0,"workers":\[\{"user":2001,"process":\d+,"state":"ready","queued":0,"held":0,"dropped":0,"lost":0\}\]\}\}\nthe service is running for 1 user: 0 tagged, .*\n/
     #expect(shown.text.wholeMatch(of: pattern) != nil, "\(shown.text)")
   }
 
@@ -428,6 +428,10 @@ struct WatchWorkerTests {
       return text.contains("\"path\":\"Documents/letter\"") && text.contains("\"path\":\"top\"")
     }
     #expect(!(try String(contentsOfFile: log, encoding: .utf8).contains("org.example.Other")))
+    let status = "/proc/\(place.identifier)/root/run/docsource/watch.json"
+    try Patience.wait {
+      try String(contentsOfFile: status, encoding: .utf8).contains("\"filtered\":1,")
+    }
     let owner = try FileManager.default.attributesOfItem(atPath: log)[.ownerAccountID] as? Int
     #expect(owner == 2001)
   }
