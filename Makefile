@@ -130,6 +130,9 @@ lib: setup-build
 	    @.build/companions/release/documentsource.product/Objects.LinkFileList \
 	  && strip --strip-unneeded -o .build/stripped .build/linked/$(notdir $(LIBRARY)) \
 	  && mv .build/stripped $(LIBRARY); }
+	@# What an earlier ABI has left would be packaged, too.
+	@rm -f $(filter-out $(LIBRARY) .build/linked/$(notdir $(LIBRARY)), \
+	  $(wildcard .build/$(SONAME).* .build/linked/$(SONAME).*))
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
 	@mv .build/library-sources.new .build/library-sources
 
