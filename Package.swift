@@ -72,6 +72,9 @@ let package = Package(
     .target(
       name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
       path: "Sources/Formats/Archive", swiftSettings: strict),
+    .target(
+      name: "BrowserHistory", dependencies: ["CSQLite", "ForeignFormats", "JSON", "LinuxSystem"],
+      path: "Sources/Formats/BrowserHistory", swiftSettings: strict),
     // Model
     .target(
       name: "DocumentSource",
@@ -209,6 +212,9 @@ let package = Package(
     .target(
       name: "CPicture", path: "Sources/SystemLibraries/CPicture",
       linkerSettings: [.linkedLibrary("png16")]),
+    .target(
+      name: "CSQLite", path: "Sources/SystemLibraries/CSQLite",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
@@ -234,6 +240,9 @@ let package = Package(
     .testTarget(
       name: "ForeignFormatsTests", dependencies: ["ForeignFormats", "TestSupport"],
       path: "Tests/Formats/ForeignFormatsTests"),
+    .testTarget(
+      name: "BrowserHistoryTests", dependencies: ["BrowserHistory", "LinuxSystem", "TestSupport"],
+      path: "Tests/Formats/BrowserHistoryTests"),
     .testTarget(
       name: "XMLFormatsTests",
       dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],
@@ -375,6 +384,7 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzQuarantine", of: "ForeignFormats"),
     fuzzer("FuzzZoneIdentifier", of: "ForeignFormats"),
     fuzzer("FuzzRecentFiles", of: "ForeignFormats", "XMLFormats", "LinuxSystem"),
+    fuzzer("FuzzBrowserHistory", of: "BrowserHistory", "LinuxSystem"),
     fuzzer("FuzzPortalDocuments", of: "ForeignFormats"),
     fuzzer("FuzzMark", of: "Provenance", "ForeignFormats", "LinuxSystem", "Xattr"),
     fuzzer("FuzzShareItem", of: "ShareItem", "BinaryPropertyList", "TextFormats"),

@@ -1,0 +1,106 @@
+internal import ForeignFormats
+internal import JSON
+internal import LinuxSystem
+
+/// The downloads in `places.sqlite` of Firefox and its kin: annotations, which
+/// toolkit/components/downloads/DownloadHistory.sys.mjs of Firefox writes.
+enum FirefoxDownloads {
+  private static let destination = "downloads/destinationFileURI"
+  private static let details = "downloads/metaData"
+  private static let finished: Int64 = 1
+  /// `TRANSITION_DOWNLOAD` of nsINavHistoryService.
+  private static let download = 7
+  private static let limit = 16
+
+  private struct Details {
+    var end: Double?
+    var size: Int64?
+  }
+
+  static func find(
+    _ file: DownloadedFile, in database: HistoryDatabase
+  ) throws(BrowserHistoryFailure) -> [BrowserDownload] {
+    try database.require(
+      tables: ["moz_annos", "moz_anno_attributes", "moz_places", "moz_historyvisits"])
+    var found: [(place: Int64, download: BrowserDownload)] = []
+    // Downloads are few beside visits; the last come first.
+    try database.rows(
+      """
+      SELECT d.place_id, d.content, m.content, d.dateAdded FROM moz_annos d
+      JOIN moz_anno_attributes n ON n.id = d.anno_attribute_id AND n.name = '\(destination)'
+      LEFT JOIN moz_annos m ON m.place_id = d.place_id AND m.anno_attribute_id =
+      (SELECT id FROM moz_anno_attributes WHERE name = '\(details)')
+      ORDER BY d.dateAdded DESC
+      """, []
+    ) { row in
+      guard let place = row.integer(0), let uri = row.text(1),
+        let path = RecentFile.path(ofURL: uri).map({ Array($0.bytes) }),
+        let details = details(row.bytes(2), added: row.integer(3)),
+        let match = file.match(path: path, size: details.size, end: details.end)
+      else { return true }
+      found.append(
+        (
+          place,
+          BrowserDownload(
+            match: match, path: path, firstURL: nil, url: nil, page: nil, end: details.end,
+            size: details.size)
+        ))
+      return found.count < limit
+    }
+    var downloads: [BrowserDownload] = []
+    for (place, download) in found {
+      let url = try url(of: place, in: database)
+      downloads.append(
+        BrowserDownload(
+          match: download.match, path: download.path, firstURL: url, url: url,
+          page: try page(of: place, in: database), end: download.end, size: download.size))
+    }
+    return downloads
+  }
+
+  /// Firefox writes the details some time after a download has ended, and the time of the annotation
+  /// when it begins.
+  ///
+  /// - Parameter added: that time, in microseconds since 1970-01-01T00:00:00Z.
+  /// - Returns: `nil` for a download that is not finished.
+  private static func details(_ text: [UInt8]?, added: Int64?) -> Details? {
+    let unknown = Details(end: added.flatMap { $0 > 0 ? Double($0) / 1e6 : nil })
+    guard let text, let root = try? JSONValue.parse(text[...], .uniqueKeys) else { return unknown }
+    func number(_ key: String) -> Int64? {
+      guard case .integer(let number) = root[key]?.content else { return nil }
+      return Int64(number)
+    }
+    if let state = number("state"), state != finished { return nil }
+    return Details(
+      end: number("endTime").map { Double($0) / 1000 } ?? unknown.end, size: number("fileSize"))
+  }
+
+  private static func url(
+    of place: Int64, in database: HistoryDatabase
+  ) throws(BrowserHistoryFailure) -> String? {
+    var url: String?
+    try database.rows("SELECT url FROM moz_places WHERE id = ?1", [.integer(place)]) { row in
+      url = row.text(0)
+      return false
+    }
+    return url
+  }
+
+  /// The page from which a download was begun.
+  private static func page(
+    of place: Int64, in database: HistoryDatabase
+  ) throws(BrowserHistoryFailure) -> String? {
+    var page: String?
+    try database.rows(
+      """
+      SELECT p.url FROM moz_historyvisits v JOIN moz_historyvisits f ON f.id = v.from_visit
+      JOIN moz_places p ON p.id = f.place_id
+      WHERE v.place_id = ?1 AND v.visit_type = \(download) ORDER BY v.visit_date DESC LIMIT 1
+      """, [.integer(place)]
+    ) { row in
+      page = row.text(0)
+      return false
+    }
+    return page
+  }
+}

@@ -1,0 +1,123 @@
+internal import CSQLite
+internal import Glibc
+
+/// Why the downloads of a browser cannot be read.
+package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
+  package let description: String
+  /// Whether another attempt may succeed, since the browser was writing.
+  package let isMomentary: Bool
+
+  package init(_ description: String, isMomentary: Bool = false) {
+    self.description = description
+    self.isMomentary = isMomentary
+  }
+
+  fileprivate init(code: CInt) {
+    let isMomentary = code == SQLITE_BUSY
+    self.init(unsafe String(cString: sqlite3_errstr(code)), isMomentary: isMomentary)
+  }
+}
+
+/// A browser's database as it was at one moment, which is read while the browser writes to it.
+///
+/// What is read counts only if ``isStale`` is false after that. To be used on one thread.
+@safe final class HistoryDatabase {
+  typealias Failure = BrowserHistoryFailure
+
+  enum Value {
+    case integer(Int64)
+    case text([UInt8])
+  }
+
+  private let snapshot: OpaquePointer
+
+  /// - Parameters:
+  ///   - database: a descriptor, which must stay open as long as this is used.
+  ///   - log: that of the write-ahead log, or -1.
+  ///   - journal: that of the rollback journal, or -1.
+  ///   - deadline: when reading is given up, in milliseconds of `Clock`.
+  init(database: CInt, log: CInt, journal: CInt, deadline: Int) throws(Failure) {
+    var made: OpaquePointer?
+    let code = unsafe csqlite_open(database, log, journal, &made)
+    guard code == SQLITE_OK, let made = unsafe made else { throw Failure(code: code) }
+    unsafe snapshot = made
+    unsafe csqlite_set_deadline(made, Int64(deadline))
+  }
+
+  deinit { unsafe csqlite_close(snapshot) }
+
+  /// Whether somebody has written to the database since this was made.
+  var isStale: Bool { unsafe csqlite_is_stale(snapshot) != 0 }
+
+  /// Refuses a database in which a table is something else, such as a view.
+  func require(tables: [String]) throws(Failure) {
+    let list = tables.map { "'\($0)'" }.joined(separator: ",")
+    var count = 0
+    try rows(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name IN (\(list))", []
+    ) { _ in
+      count += 1
+      return true
+    }
+    guard count == tables.count else { throw Failure("not the database of a browser") }
+  }
+
+  /// Hands over the rows of a statement one after the other, while the function returns true.
+  func rows(
+    _ statement: String, _ values: [Value], _ take: (Row) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var made: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      csqlite_handle(snapshot), statement, -1, 0, &made, nil)
+    guard code == SQLITE_OK, let made = unsafe made else { throw Failure(code: code) }
+    defer { unsafe sqlite3_finalize(made) }
+    for (position, value) in values.enumerated() {
+      let place = CInt(position + 1)
+      let code =
+        switch value {
+        case .integer(let number): unsafe sqlite3_bind_int64(made, place, number)
+        case .text(let bytes):
+          unsafe bytes.withUnsafeBytes { bytes in
+            // SQLite copies the bytes.
+            unsafe sqlite3_bind_text(
+              made, place, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+              CInt(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+          }
+        }
+      guard code == SQLITE_OK else { throw Failure(code: code) }
+    }
+    while true {
+      switch unsafe sqlite3_step(made) {
+      case SQLITE_ROW: if try !take(unsafe Row(statement: made)) { return }
+      case SQLITE_DONE: return
+      case SQLITE_INTERRUPT: throw Failure("reading took too long")
+      case let code: throw Failure(code: code)
+      }
+    }
+  }
+
+  /// A row of a statement, which is valid until the next one.
+  @safe struct Row {
+    fileprivate let statement: OpaquePointer
+
+    /// `nil` if the column is no integer.
+    func integer(_ column: CInt) -> Int64? {
+      guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
+      return unsafe sqlite3_column_int64(statement, column)
+    }
+
+    /// The bytes of a text; `nil` if the column is none, or is empty.
+    func bytes(_ column: CInt) -> [UInt8]? {
+      guard unsafe sqlite3_column_type(statement, column) == SQLITE_TEXT,
+        let start = unsafe sqlite3_column_text(statement, column)
+      else { return nil }
+      let count = unsafe Int(sqlite3_column_bytes(statement, column))
+      return count == 0 ? nil : unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// `nil` if that is no UTF-8, too.
+    func text(_ column: CInt) -> String? {
+      bytes(column).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+  }
+}

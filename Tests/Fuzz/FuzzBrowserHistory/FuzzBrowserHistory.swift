@@ -1,0 +1,32 @@
+import BrowserHistory
+import FuzzInput
+import LinuxSystem
+
+/// Takes an input for the files of a browser's database: a byte with the kind of browser, two with the
+/// size of the database in 512 bytes, the database, and the write-ahead log.
+@c(LLVMFuzzerTestOneInput)
+public func fuzzBrowserHistory(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+  let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+  guard input.count > 3 else { return 0 }
+  let kind: BrowserHistory = input[0] & 1 == 0 ? .chromium : .firefox
+  let size = (Int(input[1]) << 8 | Int(input[2])) * 512
+  guard let database = try? MemoryFile(Array(input[3...].prefix(size))),
+    let log = try? MemoryFile(Array(input[3...].dropFirst(size)))
+  else { return 0 }
+  let wanted = DownloadedFile(path: Array("/home/anna/a b".utf8), size: 4, modified: 1000)
+  do throws(BrowserHistoryFailure) {
+    let found = try kind.downloads(
+      of: wanted, in: HistoryFiles(database: database.descriptor, log: log.descriptor),
+      deadline: Clock.milliseconds + 1000)
+    claim(found.count <= 16, "more downloads than are read")
+    for one in found {
+      claim(one.match == .content || one.path == wanted.path, "a download of another file")
+      claim(one.match == .path || one.size == wanted.size, "a download of another size")
+    }
+    claim(Set(found.map(\.match)).count <= 1, "likely ones beside one that is certain")
+  } catch {
+    claim(!error.description.isEmpty, "no reason")
+    claim(!error.isMomentary, "nobody writes")
+  }
+  return 0
+}
