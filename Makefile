@@ -64,7 +64,8 @@ COMPANION := $(RELEASE) -Xswiftc -Osize \
 	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency --scratch-path .build/companions
 # What they share: Programs/link-companions.
 SHARED := .build/libdocsource-companions.so
-COMPANIONS := docsource-archive docsource-fetch docsource-share docsource-xml
+COMPANIONS := docsource-archive docsource-fetch docsource-records docsource-share \
+	docsource-xml
 ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))

@@ -15,6 +15,7 @@ let package = Package(
     .executable(name: "docsource", targets: ["docsource"]),
     .executable(name: "docsource-archive", targets: ["docsource-archive"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
+    .executable(name: "docsource-records", targets: ["docsource-records"]),
     .executable(name: "docsource-share", targets: ["docsource-share"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "ActivationRule", targets: ["ActivationRule", "UniformType"]),
@@ -59,7 +60,7 @@ let package = Package(
       path: "Sources/Formats/PropertyListText",
       swiftSettings: strict),
     .target(
-      name: "CompanionProtocol", dependencies: ["LinuxSystem", "TextFormats"],
+      name: "CompanionProtocol", dependencies: ["ForeignFormats", "LinuxSystem", "TextFormats"],
       path: "Sources/Formats/CompanionProtocol", swiftSettings: strict),
     .target(
       name: "ForeignFormats",
@@ -174,6 +175,14 @@ let package = Package(
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
     .executableTarget(
+      name: "docsource-records",
+      dependencies: [
+        "BrowserHistory", "CStart", "CommandLineInterface", "CompanionProtocol", "ForeignFormats",
+        "LinuxSystem", "TextFormats",
+      ],
+      path: "Sources/Programs/docsource-records",
+      swiftSettings: strict),
+    .executableTarget(
       name: "docsource-share",
       dependencies: [
         "CGIO", "CStart", "CommandLineInterface", "CompanionProtocol", "LinuxSystem",
@@ -235,13 +244,15 @@ let package = Package(
       dependencies: ["FileTree", "LinuxSystem", "TestSupport", "TreeVisitor", "Xattr"],
       path: "Tests/System/FileTreeTests"),
     .testTarget(
-      name: "CompanionProtocolTests", dependencies: ["CompanionProtocol", "LinuxSystem"],
+      name: "CompanionProtocolTests",
+      dependencies: ["CompanionProtocol", "ForeignFormats", "LinuxSystem"],
       path: "Tests/Formats/CompanionProtocolTests"),
     .testTarget(
       name: "ForeignFormatsTests", dependencies: ["ForeignFormats", "TestSupport"],
       path: "Tests/Formats/ForeignFormatsTests"),
     .testTarget(
-      name: "BrowserHistoryTests", dependencies: ["BrowserHistory", "LinuxSystem", "TestSupport"],
+      name: "BrowserHistoryTests",
+      dependencies: ["BrowserHistory", "ForeignFormats", "LinuxSystem", "TestSupport"],
       path: "Tests/Formats/BrowserHistoryTests"),
     .testTarget(
       name: "XMLFormatsTests",
@@ -384,7 +395,7 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzQuarantine", of: "ForeignFormats"),
     fuzzer("FuzzZoneIdentifier", of: "ForeignFormats"),
     fuzzer("FuzzRecentFiles", of: "ForeignFormats", "XMLFormats", "LinuxSystem"),
-    fuzzer("FuzzBrowserHistory", of: "BrowserHistory", "LinuxSystem"),
+    fuzzer("FuzzBrowserHistory", of: "BrowserHistory", "ForeignFormats", "LinuxSystem"),
     fuzzer("FuzzPortalDocuments", of: "ForeignFormats"),
     fuzzer("FuzzMark", of: "Provenance", "ForeignFormats", "LinuxSystem", "Xattr"),
     fuzzer("FuzzShareItem", of: "ShareItem", "BinaryPropertyList", "TextFormats"),

@@ -225,7 +225,7 @@ final class FoundPart {
       switch part.kind {
       case .application: DOCSOURCE_PART_APPLICATION
       case .creator: DOCSOURCE_PART_CREATOR
-      case .download: DOCSOURCE_PART_DOWNLOAD
+      case .download, .likelyDownload: DOCSOURCE_PART_DOWNLOAD
       case .message: DOCSOURCE_PART_MESSAGE
       case .page: DOCSOURCE_PART_PAGE
       case .writing: DOCSOURCE_PART_WRITING

@@ -1,3 +1,5 @@
+internal import ForeignFormats
+
 /// The downloads in `History` of Chromium and its kin, whose tables are in
 /// components/history/core/browser/download_database.cc of Chromium.
 enum ChromiumDownloads {
@@ -7,33 +9,40 @@ enum ChromiumDownloads {
   /// How many downloads of one file, and addresses of one download, are read.
   private static let limit = 16
 
-  private static let statement = """
-    SELECT id, target_path, end_time, total_bytes, tab_url, referrer FROM downloads
-    WHERE state = \(complete)
-    AND (target_path = ?1 OR total_bytes = ?2 AND end_time BETWEEN ?3 AND ?4)
-    ORDER BY end_time DESC LIMIT \(limit)
-    """
+  private static let columns = "id, target_path, end_time, total_bytes, tab_url, referrer"
+  private static let conditions =
+    "target_path = ?1 OR total_bytes = ?2 AND end_time BETWEEN ?3 AND ?4"
 
   static func find(
-    _ file: DownloadedFile, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> [BrowserDownload] {
+    _ file: DownloadedFile?, in database: HistoryDatabase
+  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
     try database.require(tables: ["downloads", "downloads_url_chains"])
-    var found: [BrowserDownload] = []
-    let values: [HistoryDatabase.Value] = [
-      .text(file.path), .integer(file.size),
-      .integer(microseconds(file.modified - DownloadedFile.tolerance)),
-      .integer(microseconds(file.modified + DownloadedFile.tolerance)),
-    ]
-    try database.rows(statement, values) { row throws(BrowserHistoryFailure) in
+    var found: [DownloadRecord] = []
+    let values: [HistoryDatabase.Value] =
+      file.map { file in
+        [
+          .text(file.path), .integer(file.size),
+          .integer(microseconds(file.modified - DownloadedFile.tolerance)),
+          .integer(microseconds(file.modified + DownloadedFile.tolerance)),
+        ]
+      } ?? []
+    try database.rows(
+      """
+      SELECT \(columns) FROM downloads WHERE state = \(complete)
+      \(file == nil ? "" : "AND (\(conditions))")
+      ORDER BY \(file == nil ? "" : "target_path = ?1 DESC, ")end_time DESC LIMIT \(file == nil ? BrowserHistory.limit : limit)
+      """, values
+    ) { row throws(BrowserHistoryFailure) in
       guard let identifier = row.integer(0), let path = row.bytes(1) else { return true }
       let end = row.integer(2).flatMap { $0 > 0 ? Double($0) / 1e6 + epoch : nil }
       let size = row.integer(3)
-      guard let match = file.match(path: path, size: size, end: end) else { return true }
+      if let file, file.match(path: path, size: size, end: end) == nil { return true }
       let chain = try chain(of: identifier, in: database)
       found.append(
-        BrowserDownload(
-          match: match, path: path, firstURL: chain.first, url: chain.last,
-          page: row.text(4) ?? row.text(5), end: end, size: size))
+        DownloadRecord(
+          browser: database.files.browser, database: database.files.path, path: path,
+          firstURL: chain.first, url: chain.last, page: row.text(4) ?? row.text(5), end: end,
+          size: size))
       return true
     }
     return found

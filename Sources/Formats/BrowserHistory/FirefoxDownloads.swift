@@ -18,11 +18,12 @@ enum FirefoxDownloads {
   }
 
   static func find(
-    _ file: DownloadedFile, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> [BrowserDownload] {
+    _ file: DownloadedFile?, in database: HistoryDatabase
+  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
     try database.require(
       tables: ["moz_annos", "moz_anno_attributes", "moz_places", "moz_historyvisits"])
-    var found: [(place: Int64, download: BrowserDownload)] = []
+    let limit = file == nil ? BrowserHistory.limit : limit
+    var found: [(place: Int64, path: [UInt8], details: Details)] = []
     // Downloads are few beside visits; the last come first.
     try database.rows(
       """
@@ -34,28 +35,35 @@ enum FirefoxDownloads {
       """, []
     ) { row in
       guard let place = row.integer(0), let uri = row.text(1),
-        let path = RecentFile.path(ofURL: uri).map({ Array($0.bytes) }),
-        let details = details(row.bytes(2), added: row.integer(3)),
-        let match = file.match(path: path, size: details.size, end: details.end)
+        let path = RecentFile.path(ofURL: uri).map({ Array($0.bytes) })
       else { return true }
-      found.append(
-        (
-          place,
-          BrowserDownload(
-            match: match, path: path, firstURL: nil, url: nil, page: nil, end: details.end,
-            size: details.size)
-        ))
-      return found.count < limit
+      let text = row.bytes(2)
+      // Of thousands of downloads, few have the file's size in their details.
+      if let file, path != file.path, text.map({ !has($0, file.size) }) ?? true { return true }
+      guard let details = details(text, added: row.integer(3)) else { return true }
+      if let file, file.match(path: path, size: details.size, end: details.end) == nil {
+        return true
+      }
+      // Those elsewhere leave room for those of the path.
+      guard path == file?.path || found.count < limit else { return true }
+      found.append((place, path, details))
+      return found.count < 2 * limit
     }
-    var downloads: [BrowserDownload] = []
-    for (place, download) in found {
+    var downloads: [DownloadRecord] = []
+    for (place, path, details) in found {
       let url = try url(of: place, in: database)
       downloads.append(
-        BrowserDownload(
-          match: download.match, path: download.path, firstURL: url, url: url,
-          page: try page(of: place, in: database), end: download.end, size: download.size))
+        DownloadRecord(
+          browser: database.files.browser, database: database.files.path, path: path, firstURL: url,
+          url: url, page: try page(of: place, in: database), end: details.end, size: details.size))
     }
     return downloads
+  }
+
+  /// Whether a number stands somewhere in a text.
+  private static func has(_ text: [UInt8], _ number: Int64) -> Bool {
+    let digits = Array("\(number)".utf8)
+    return text.indices.contains { text[$0] == digits[0] && text[$0...].starts(with: digits) }
   }
 
   /// Firefox writes the details some time after a download has ended, and the time of the annotation

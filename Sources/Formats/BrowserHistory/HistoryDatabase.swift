@@ -29,16 +29,16 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
     case text([UInt8])
   }
 
+  let files: HistoryFiles
   private let snapshot: OpaquePointer
 
   /// - Parameters:
-  ///   - database: a descriptor, which must stay open as long as this is used.
-  ///   - log: that of the write-ahead log, or -1.
-  ///   - journal: that of the rollback journal, or -1.
+  ///   - files: their descriptors must stay open as long as this is used.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
-  init(database: CInt, log: CInt, journal: CInt, deadline: Int) throws(Failure) {
+  init(_ files: HistoryFiles, deadline: Int) throws(Failure) {
+    self.files = files
     var made: OpaquePointer?
-    let code = unsafe csqlite_open(database, log, journal, &made)
+    let code = unsafe csqlite_open(files.database, files.log, files.journal, &made)
     guard code == SQLITE_OK, let made = unsafe made else { throw Failure(code: code) }
     unsafe snapshot = made
     unsafe csqlite_set_deadline(made, Int64(deadline))

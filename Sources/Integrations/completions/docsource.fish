@@ -311,6 +311,8 @@ complete -c docsource -n '__docsource_at trace' -F
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks json "" "rHh"' -l json -d 'print one JSON object per line; exact, for programs'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks raw "" "rHh" value' -l raw -x -a '(__docsource_marks)' -d 'print the raw bytes of the mark in CARRIER'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent "" "rHh"' -l no-recent -d 'ignore the desktop\'s list of recently used files'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks records "" "rHh"' -l records -d 'with --recursive, search the downloads of browsers, too'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-records "" "rHh"' -l no-records -d 'ignore the downloads that browsers have recorded'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks recursive "r" "rHh"' -s r -l recursive -d 'process directories recursively; follow no links'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-dereference "" "rHh"' -l no-dereference -d 'act on symbolic links, not on their targets'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks threads "j" "rHh" value' -s j -l threads -x -d 'process N files at a time'

@@ -112,6 +112,11 @@ public struct Claim: Hashable, Sendable {
       (.text(let text), .note("xdg.origin.email.sender")):
       add(.sender, text)
     case (.use(let use), _): add(.lastUse, .use(use))
+    case (.download(let record, _), _):
+      add(.url, record.origin)
+      add(.referrer, record.referrer)
+      add(.agent, record.browser)
+      add(.downloaded, record.end.map { .moment($0) })
     default: break
     }
     return claims

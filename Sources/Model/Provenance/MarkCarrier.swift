@@ -26,12 +26,14 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     case archive
     /// The desktop's list of recently used files.
     case desktop
+    /// A browser's database of downloads.
+    case browser
   }
 
   public let form: Form
   /// The full name of the attribute, or the path of the file that holds the mark, relative to the
-  /// directory of the marked file. If that file holds several marks, `:` and the name of the mark
-  /// follow.
+  /// directory of the marked file; that of a browser's database is absolute. If that file holds several
+  /// marks, `:` and the name of the mark follow.
   public let name: [UInt8]
 
   public init(form: Form, name: [UInt8]) {

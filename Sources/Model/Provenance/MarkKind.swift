@@ -41,6 +41,8 @@ public enum MarkKind: Hashable, Sendable {
   case shareItem
   /// What a Linux desktop has recorded in recently-used.xbel.
   case recentUse
+  /// What a browser has recorded of the file's download in its own database.
+  case downloadRecord
 
   private static let named: [(name: String, kind: MarkKind)] = [
     ("x-document-source", .documentSource),
@@ -119,6 +121,7 @@ public enum MarkKind: Hashable, Sendable {
     switch self {
     case .note(let name): name
     case .recentUse: "recently-used"
+    case .downloadRecord: "download-record"
     default: Self.named.first { $0.kind == self }?.name ?? ""
     }
   }

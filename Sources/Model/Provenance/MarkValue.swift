@@ -18,6 +18,7 @@ public enum MarkValue: Hashable, Sendable {
   case text(String)
   case item(ShareItem)
   case use(RecentUse)
+  case download(DownloadRecord, DownloadRecord.Match)
 
   /// Reads a mark's value; one NUL after it is passed over.
   ///
@@ -36,7 +37,8 @@ public enum MarkValue: Hashable, Sendable {
     case .note(let name) where name.hasPrefix("com.apple.metadata:"):
       self = .text(try Self.string(bytes))
     case .shareItem: self = .item(try Self.item(bytes))
-    case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse:
+    case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse,
+      .downloadRecord:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }
   }

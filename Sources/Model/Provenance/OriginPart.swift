@@ -10,6 +10,8 @@ public struct OriginPart: Hashable, Sendable {
     case creator
     /// A download, perhaps from a host.
     case download
+    /// The same, which is likely only: by the file's size and time.
+    case likelyDownload
     /// A mail or an AirDrop, from its sender.
     case message
     /// The host of the page where the link stood.
@@ -60,15 +62,16 @@ extension ProvenanceReport {
 
   private var arrivalParts: [OriginPart] {
     let (program, seconds) = (text(.agent), moment(.downloaded))
+    let download = isLikely ? OriginPart.Kind.likelyDownload : .download
     if let host {
       let creator = text(.name) == nil ? text(.creator) : nil
-      return [OriginPart(.download, host, program: program ?? creator, seconds: seconds)]
+      return [OriginPart(download, host, program: program ?? creator, seconds: seconds)]
     }
     if let sender = text(.sender) { return [OriginPart(.message, sender, seconds: seconds)] }
     let page = referrerHost.map { OriginPart(.page, $0) }
     guard program != nil || seconds != nil else { return [page].compactMap(\.self) }
     let arrival = OriginPart(
-      isDownload ? .download : .writing, nil, program: program, seconds: seconds)
+      isDownload ? download : .writing, nil, program: program, seconds: seconds)
     return [arrival, page].compactMap(\.self)
   }
 }

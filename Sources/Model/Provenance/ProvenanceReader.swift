@@ -1,24 +1,33 @@
 internal import DocumentSource
 public import ForeignFormats
+internal import Glibc
 public import LinuxSystem
 public import Xattr
 
 /// Reads all marks of origin of files.
 public struct ProvenanceReader: Sendable {
   private let recent: RecentFiles?
+  private let download: DownloadFinder?
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
+
+  /// Gives the record of a file's download, and how it was found.
+  public typealias DownloadFinder =
+    @Sendable (DownloadedFile) -> (record: DownloadRecord, match: DownloadRecord.Match)?
 
   /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
 
   /// - Parameters:
   ///   - recent: the desktop's list of recently used files, if its record is wanted.
+  ///   - download: gives what a browser has recorded of a file, if that is wanted.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
   public init(
-    recent: RecentFiles? = nil, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
+    recent: RecentFiles? = nil, download: DownloadFinder? = nil,
+    converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
   ) {
     self.recent = recent
+    self.download = download
     self.binary = binary
   }
 
@@ -54,9 +63,25 @@ public struct ProvenanceReader: Sendable {
         Mark(
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
+    if let path = place?.path, let mark = downloadMark(held, path) { reading.marks.append(mark) }
     return ProvenanceReport(
       file: file.path, marks: reading.marks.map(converted), flaws: reading.flaws,
       modified: held.status.modified, document: reading.document)
+  }
+
+  private func downloadMark(_ file: HeldFile, _ path: FilePath) -> Mark? {
+    let status = file.status
+    guard let download, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let wanted = DownloadedFile(
+      path: Array(path.bytes), size: Int64(status.st_size), modified: status.modified)
+    // Another user's file of the same size and time is no download of this user's.
+    guard let (record, match) = download(wanted), match == .path || status.st_uid == geteuid()
+    else {
+      return nil
+    }
+    return Mark(
+      .downloadRecord, in: MarkCarrier(form: .browser, name: record.database), trust: .record,
+      bytes: Array((record.url ?? "").utf8), content: .value(.download(record, match)))
   }
 
   /// The mark with what it says, where that stands in an XML property list.

@@ -91,7 +91,8 @@ public struct ProvenanceReport: Sendable {
       case .userTags: 10
       case .lastUsedDate: 11
       case .applicationKey: 12
-      case .recentUse: 13
+      case .downloadRecord: 13
+      case .recentUse: 14
       }
     return (kind, mark.trust == .foreign ? 1 : 0)
   }
@@ -117,6 +118,18 @@ public struct ProvenanceReport: Sendable {
   /// The host of the page where the link stood.
   public var referrerHost: String? { text(.referrer).flatMap(LinkText.host) }
 
+  /// Whether what the short answer says of the download is likely only: a browser's record that was
+  /// found by the file's size and time.
+  public var isLikely: Bool {
+    guard let claim = first(.url) ?? first(.agent) else { return false }
+    return counted.contains { mark in
+      guard mark.carrier == claim.carrier, case .download(_, .content)? = mark.value else {
+        return false
+      }
+      return true
+    }
+  }
+
   /// Whether a mark says that the file was downloaded, rather than written by the program named.
   public var isDownload: Bool {
     if first(.url) != nil { return true }
@@ -124,6 +137,7 @@ public struct ProvenanceReport: Sendable {
       switch mark.value {
       case .quarantine(let quarantine): quarantine.flags.contains(.download)
       case .moment: mark.kind == .downloadedDate
+      case .download: true
       default: false
       }
     }
@@ -222,7 +236,7 @@ private struct ShortAnswer {
       case .appleDouble, .macArchive:
         // The file's name, a colon, and the mark's name.
         self = .other(carrier.name.dropLast(mark.kind.name.utf8.count + 1))
-      case .sibling, .archive, .desktop: self = .other(carrier.name)
+      case .sibling, .archive, .desktop, .browser: self = .other(carrier.name)
       }
     }
   }

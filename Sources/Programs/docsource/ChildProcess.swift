@@ -182,7 +182,8 @@ final class ChildProcess {
   }
 }
 
-/// A program of ours that does what this executable must not link: XML, archives, GIO, the network, images.
+/// A program of ours that does what this executable must not link: XML, archives, databases, GIO, the network,
+/// images.
 ///
 /// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
 /// its own.
@@ -195,6 +196,8 @@ struct CompanionProgram {
   static let fetch = CompanionProgram("docsource-fetch", variables: FetchEnvironment.variables)
   /// The one that reads archives.
   static let archive = CompanionProgram("docsource-archive", variables: [])
+  /// The one that reads the databases of browsers.
+  static let records = CompanionProgram("docsource-records", variables: BaseDirectories.variables)
   /// The one that knows the desktop's database of MIME types.
   static let share = CompanionProgram("docsource-share", variables: BaseDirectories.variables)
   /// The same, to be asked for secrets, which the user may have to unlock in a window.

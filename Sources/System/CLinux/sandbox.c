@@ -24,9 +24,17 @@ static int lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard) {
   return setrlimit(resource, &limit) != 0 ? -errno : 0;
 }
 
-int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size) {
+int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size,
+                         const int *kept, size_t kept_count) {
   // Before Linux 5.9 there is no close_range, and what is open stays so.
-  if (syscall(SYS_close_range, 3u, ~0u, 0u) != 0 && errno != ENOSYS) return -errno;
+  unsigned first = 3;
+  for (size_t i = 0; i <= kept_count; i++) {
+    unsigned next = i < kept_count ? (unsigned)kept[i] : ~0u;
+    unsigned last = i < kept_count ? next - 1 : ~0u;
+    if (next > first && syscall(SYS_close_range, first, last, 0u) != 0 && errno != ENOSYS)
+      return -errno;
+    if (next >= first) first = next + 1;
+  }
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
   // Whoever waits for the answer is gone then, and a process that was taken over need not end.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -errno;
@@ -141,7 +149,10 @@ int clinux_sandbox_landlock(void) {
   EQUAL((call), 0, 4), LOAD(args[2]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),       \
       ANSWER(REFUSAL), ANSWER(SECCOMP_RET_ALLOW)
 
-int clinux_sandbox_seccomp(void) {
+int clinux_sandbox_seccomp(int reads_files) {
+  // Where no file is read, those calls are as any other.
+  long pread = reads_files ? SYS_pread64 : SYS_read, status = reads_files ? SYS_fstat : SYS_read,
+       sleep = reads_files ? SYS_clock_nanosleep : SYS_read;
   struct sock_filter filter[] = {
       LOAD(arch),
       EQUAL(ARCHITECTURE, 1, 0),
@@ -153,6 +164,9 @@ int clinux_sandbox_seccomp(void) {
       ANSWER(SECCOMP_RET_KILL_PROCESS),
 #endif
       ALLOW(SYS_read),
+      ALLOW((uint32_t)pread),
+      ALLOW((uint32_t)status),
+      ALLOW((uint32_t)sleep),
       ALLOW(SYS_write),
       ALLOW(SYS_close),
       ALLOW(SYS_munmap),
@@ -189,6 +203,9 @@ int clinux_sandbox_seccomp(void) {
 
 #else
 
-int clinux_sandbox_seccomp(void) { return -ENOSYS; }
+int clinux_sandbox_seccomp(int reads_files) {
+  (void)reads_files;
+  return -ENOSYS;
+}
 
 #endif

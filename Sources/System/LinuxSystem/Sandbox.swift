@@ -4,7 +4,8 @@ internal import Glibc
 /// The sandbox of a process that converts bytes on standard input into bytes on standard output.
 ///
 /// A process cannot leave the sandbox. The sandbox limits memory, CPU time and file size, closes all
-/// descriptors except 0, 1 and 2, and prevents core dumps and tracing by processes of the same user.
+/// descriptors except 0, 1, 2 and those to be kept, and prevents core dumps and tracing by processes
+/// of the same user.
 /// On x86_64 and aarch64, a seccomp filter makes every system call fail with EPERM that opens,
 /// connects, starts or signals anything. In addition, Landlock blocks access to all paths. A process
 /// of root becomes a process of nobody, the user who owns nothing. If root cannot become another
@@ -12,8 +13,8 @@ internal import Glibc
 /// keeps the user ID of root and gives up its capabilities.
 ///
 /// If the kernel lacks seccomp filters or Landlock (before Linux 5.13, or not enabled), the process
-/// continues without that protection, and ``enter(memory:seconds:fileSize:nets:)`` returns only the
-/// protections in force. Without both, the limits remain; among them, no descriptor is left over
+/// continues without that protection, and ``enter(memory:seconds:fileSize:keeping:nets:)`` returns only
+/// the protections in force. Without both, the limits remain; among them, no descriptor is left over
 /// from the parent process and the process can open no new descriptor.
 public enum DecodingSandbox {
   /// Address space in bytes: room for a program with its libraries, and for the 16 MiB of the
@@ -26,7 +27,9 @@ public enum DecodingSandbox {
 
   /// Puts this process into the sandbox, with all its threads.
   ///
-  /// - Parameter nets: the protections to add to the limits; tests use fewer than all.
+  /// - Parameters:
+  ///   - kept: descriptors that stay open, of which the process may read at any place.
+  ///   - nets: the protections to add to the limits; tests use fewer than all.
   /// - Returns: the protections that are in force.
   /// - Throws: ``SandboxFailure`` with the error of the failed call; the process must not continue
   ///   then.
@@ -36,27 +39,29 @@ public enum DecodingSandbox {
   @discardableResult
   public static func enter(
     memory: UInt64 = memory, seconds: UInt64 = seconds, fileSize: UInt64 = fileSize,
-    nets: SandboxNets = [.seccomp, .landlock]
+    keeping kept: [CInt] = [], nets: SandboxNets = [.seccomp, .landlock]
   ) throws(SandboxFailure) -> SandboxNets {
     do throws(Errno) {
-      return try entered(memory, seconds, fileSize, nets)
+      return try entered(memory, seconds, fileSize, kept.sorted(), nets)
     } catch {
       throw SandboxFailure(errno: error)
     }
   }
 
   private static func entered(
-    _ memory: UInt64, _ seconds: UInt64, _ fileSize: UInt64, _ nets: SandboxNets
+    _ memory: UInt64, _ seconds: UInt64, _ fileSize: UInt64, _ kept: [CInt], _ nets: SandboxNets
   ) throws(Errno) -> SandboxNets {
     var inForce: SandboxNets = []
     // First: another user forgets that the process is to end with its parent.
     try check(clinux_sandbox_leave_root())
-    try check(clinux_sandbox_limit(memory, seconds, fileSize))
+    try check(unsafe clinux_sandbox_limit(memory, seconds, fileSize, kept, kept.count))
     if nets.contains(.landlock), try isKnown(clinux_sandbox_landlock()) {
       inForce.insert(.landlock)
     }
     try check(clinux_sandbox_refuse_descriptors())
-    if nets.contains(.seccomp), try isKnown(clinux_sandbox_seccomp()) { inForce.insert(.seccomp) }
+    if nets.contains(.seccomp), try isKnown(clinux_sandbox_seccomp(kept.isEmpty ? 0 : 1)) {
+      inForce.insert(.seccomp)
+    }
     return inForce
   }
 

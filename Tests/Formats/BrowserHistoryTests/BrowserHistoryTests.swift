@@ -1,3 +1,4 @@
+import ForeignFormats
 import Foundation
 import Glibc
 import TestSupport
@@ -16,21 +17,23 @@ import Testing
     let browser = try RunningBrowser(kind, in: place)
     try browser.record(10, "/home/anna/Downloads/a b.pdf")
     try browser.record(20, "/home/anna/Downloads/other.pdf")
-    let expected = BrowserDownload(
-      match: .path, path: Array("/home/anna/Downloads/a b.pdf".utf8),
+    let expected = DownloadRecord(
+      browser: "\(kind)", database: Array(browser.path.utf8),
+      path: Array("/home/anna/Downloads/a b.pdf".utf8),
       firstURL: kind == .chromium ? "https://example.com/go" : "https://files.example.com/10",
       url: kind == .chromium ? "https://files.example.com/a" : "https://files.example.com/10",
       page: "https://example.com/page", end: 1000, size: 4)
     let names = ["", "-wal", "-journal"].map { browser.path + $0 }
     let former = names.map { try? FileState($0) }
-    #expect(try browser.downloads(of: "/home/anna/Downloads/a b.pdf") == [expected])
+    #expect(try browser.match("/home/anna/Downloads/a b.pdf")?.record == expected)
     #expect(names.map { try? FileState($0) } == former)
     // The browser meets no lock, either.
     try browser.record(30, "/home/anna/third.pdf")
-    #expect(try browser.downloads(of: "/home/anna/third.pdf").map(\.match) == [.path])
+    #expect(try browser.match("/home/anna/third.pdf")?.match == .path)
     browser.end()
-    #expect(try browser.downloads(of: "/home/anna/Downloads/a b.pdf") == [expected])
-    #expect(try browser.downloads(of: "/home/anna/third.pdf").count == 1)
+    #expect(try browser.match("/home/anna/Downloads/a b.pdf")?.record == expected)
+    #expect(try browser.match("/home/anna/third.pdf")?.match == .path)
+    #expect(try RunningBrowser.downloads(kind, browser.path, nil).count == 3)
   }
 
   @Test(arguments: BrowserHistory.allCases)
@@ -38,21 +41,21 @@ import Testing
     let browser = try RunningBrowser(kind, in: place)
     try browser.record(10, "/home/anna/one", size: 70, end: 5000)
     try browser.record(20, "/home/anna/two", size: 70, end: 5020)
-    func found(_ path: String, _ size: Int64, _ modified: Double) throws -> [String] {
-      try browser.downloads(of: path, size: size, modified: modified).map {
-        "\($0.match) " + String(decoding: $0.path, as: UTF8.self)
+    func found(_ path: String, _ size: Int64, _ modified: Double) throws -> String? {
+      try browser.match(path, size: size, modified: modified).map {
+        "\($0.match) " + String(decoding: $0.record.path, as: UTF8.self)
       }
     }
-    #expect(try found("/elsewhere", 70, 4990) == ["content /home/anna/one"])
-    #expect(try found("/elsewhere", 70, 4989.9) == [])
-    #expect(try found("/elsewhere", 71, 5000) == [])
-    #expect(
-      Set(try found("/elsewhere", 70, 5010)) == [
-        "content /home/anna/one", "content /home/anna/two",
-      ])
+    #expect(try found("/elsewhere", 70, 4990) == "content /home/anna/one")
+    #expect(try found("/elsewhere", 70, 4989.9) == nil)
+    #expect(try found("/elsewhere", 71, 5000) == nil)
+    // The nearest of several.
+    #expect(try browser.downloads(of: "/elsewhere", size: 70, modified: 5010).count == 2)
+    #expect(try found("/elsewhere", 70, 5010.1) == "content /home/anna/two")
+    #expect(try found("/elsewhere", 70, 5009.9) == "content /home/anna/one")
     // What was changed since is not what was downloaded; where the file is counts more than the rest.
-    #expect(try found("/home/anna/one", 71, 5000) == [])
-    #expect(try found("/home/anna/two", 70, 5005) == ["path /home/anna/two"])
+    #expect(try found("/home/anna/one", 71, 5000) == nil)
+    #expect(try found("/home/anna/two", 70, 5005) == "path /home/anna/two")
   }
 
   @Test(arguments: BrowserHistory.allCases)
@@ -67,10 +70,10 @@ import Testing
     let browser = try RunningBrowser(.firefox, in: place)
     try browser.record(10, "/home/anna/new", size: 99, end: 3000)
     try browser.run(["DELETE FROM moz_annos WHERE anno_attribute_id = 2"])
-    let found = try browser.downloads(of: "/home/anna/new", size: 70)
-    #expect(found.map(\.match) == [.path])
-    #expect(found.map(\.end) == [3000])
-    #expect(found.map(\.size) == [nil])
+    let found = try browser.match("/home/anna/new", size: 70)
+    #expect(found?.match == .path)
+    #expect(found?.record.end == 3000)
+    #expect(found?.record.size == nil)
     #expect(try browser.downloads(of: "/elsewhere", size: 70, modified: 3000) == [])
   }
 
@@ -89,29 +92,30 @@ import Testing
         WHERE i < 20000) SELECT i, 'https://example.com/' || i FROM n
         """
       ])
-      #expect(try browser.downloads(of: "/home/anna/first").map(\.match) == [.path])
+      #expect(try browser.match("/home/anna/first")?.match == .path)
     }
     for number in 1...200 { try browser.record(20 + 10 * number, "/home/anna/\(number)") }
     #expect(try FileState(browser.path + (kind == .firefox ? "-wal" : "")).size > size)
     if kind == .firefox {
       #expect(try browser.downloads(of: "/home/anna/7", modified: 0) == [])
-      #expect(try browser.downloads(of: "/home/anna/first").map(\.match) == [.path])
+      #expect(try browser.match("/home/anna/first")?.match == .path)
     } else {
       #expect(throws: BrowserHistoryFailure("database is locked", isMomentary: true)) {
         try browser.downloads(of: "/home/anna/first", within: 50)
       }
     }
     try browser.run(["COMMIT"])
-    #expect(try browser.downloads(of: "/home/anna/7").map(\.match) == [.path])
+    #expect(try browser.match("/home/anna/7")?.match == .path)
     if kind == .firefox { try browser.run(["PRAGMA wal_checkpoint(TRUNCATE)"]) }
-    #expect(try browser.downloads(of: "/home/anna/7").map(\.match) == [.path])
+    #expect(try browser.match("/home/anna/7")?.match == .path)
   }
 
   /// What is added to the log since does not change what is read by it.
   @Test func whatIsWrittenSinceIsNoticed() throws {
     func database(of browser: RunningBrowser) throws -> HistoryDatabase {
       let files = ["", "-wal"].map { open(browser.path + $0, O_RDONLY | O_CLOEXEC) }
-      return try HistoryDatabase(database: files[0], log: files[1], journal: -1, deadline: .max)
+      return try HistoryDatabase(
+        HistoryFiles(browser: "", path: [], database: files[0], log: files[1]), deadline: .max)
     }
     let chromium = try RunningBrowser(.chromium, in: place)
     try chromium.record(10, "/home/anna/first")
@@ -145,10 +149,9 @@ import Testing
     let reader = Thread {
       var count = 0
       while flag.pointee == 0 {
-        let found = try? RunningBrowser.downloads(
-          kind, path,
-          DownloadedFile(path: Array("/home/anna/first".utf8), size: 4, modified: 1000))
-        if found?.count != 1 { flag.pointee = 2 }
+        let file = DownloadedFile(path: Array("/home/anna/first".utf8), size: 4, modified: 1000)
+        let found = (try? RunningBrowser.downloads(kind, path, file)) ?? []
+        if DownloadRecords(found).record(of: file)?.match != .path { flag.pointee = 2 }
         count += 1
       }
       if flag.pointee == 1, count < 10 { flag.pointee = 3 }

@@ -1,4 +1,5 @@
 import BrowserHistory
+import ForeignFormats
 import Foundation
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 
   init() throws { place = try TemporaryDirectory() }
 
-  private func find(_ kind: BrowserHistory, _ path: String) throws -> [BrowserDownload] {
+  private func find(_ kind: BrowserHistory, _ path: String) throws -> [DownloadRecord] {
     try RunningBrowser.downloads(kind, path, Self.file, within: 200)
   }
 

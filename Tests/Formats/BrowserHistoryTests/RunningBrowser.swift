@@ -1,4 +1,5 @@
 import BrowserHistory
+import ForeignFormats
 import Foundation
 import Glibc
 import LinuxSystem
@@ -82,23 +83,33 @@ final class RunningBrowser {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// What the history says of a file.
+  /// What the history says of a file, and how that was found.
+  func match(
+    _ path: String, size: Int64 = 4, modified: Double = 1000
+  ) throws -> (record: DownloadRecord, match: DownloadRecord.Match)? {
+    let file = DownloadedFile(path: Array(path.utf8), size: size, modified: modified)
+    return DownloadRecords(try Self.downloads(kind, self.path, file)).record(of: file)
+  }
+
+  /// The downloads that may be a file's.
   func downloads(
     of path: String, size: Int64 = 4, modified: Double = 1000, within milliseconds: Int = 1000
-  ) throws(BrowserHistoryFailure) -> [BrowserDownload] {
+  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
     try Self.downloads(
       kind, self.path, DownloadedFile(path: Array(path.utf8), size: size, modified: modified),
       within: milliseconds)
   }
 
   static func downloads(
-    _ kind: BrowserHistory, _ path: String, _ file: DownloadedFile, within milliseconds: Int = 1000
-  ) throws(BrowserHistoryFailure) -> [BrowserDownload] {
+    _ kind: BrowserHistory, _ path: String, _ file: DownloadedFile?, within milliseconds: Int = 1000
+  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
     let descriptors = ["", "-wal", "-journal"].map { open(path + $0, O_RDONLY | O_CLOEXEC) }
     defer { for one in descriptors where one >= 0 { close(one) } }
     return try kind.downloads(
       of: file,
-      in: HistoryFiles(database: descriptors[0], log: descriptors[1], journal: descriptors[2]),
+      in: HistoryFiles(
+        browser: "\(kind)", path: Array(path.utf8), database: descriptors[0], log: descriptors[1],
+        journal: descriptors[2]),
       deadline: Clock.milliseconds + milliseconds)
   }
 

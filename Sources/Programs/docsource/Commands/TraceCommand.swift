@@ -15,6 +15,11 @@ enum TraceCommand: Command {
   private static let noRecent = OptionDeclaration(
     "no-recent", help: "ignore the desktop's list of recently used files")
 
+  private static let records = OptionDeclaration(
+    "records", help: "with --recursive, search the downloads of browsers, too")
+  private static let noRecords = OptionDeclaration(
+    "no-records", help: "ignore the downloads that browsers have recorded")
+
   static let answerOfFailure: JSONFields? = ["origin": .null]
 
   static let verb = "trace"
@@ -27,7 +32,8 @@ enum TraceCommand: Command {
       line for each file that has marks, and the number of files from each application and host.
       """,
     options: [
-      json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
+      json, raw, noRecent, records, noRecords, Operands.recursive, Operands.noDereference,
+      WalkSelection.threads,
       TerminalStyle.option, FileList.option,
     ],
     filters: WalkSelection.choosing,
@@ -55,7 +61,9 @@ enum TraceCommand: Command {
       case .failed: status = .failed
       }
     }
-    let reader = ProvenanceReader(recent: recent, converting: XMLValue.binary)
+    let downloads = try search(arguments, operands)
+    let reader = ProvenanceReader(
+      recent: recent, download: downloads?.record, converting: XMLValue.binary)
     let traced =
       if let carrier = arguments.bytes(raw) {
         operands.run { write(carrier, of: $0, reader, console) }
@@ -66,7 +74,21 @@ enum TraceCommand: Command {
           trace(operand, .heldMarks, arguments.has(json) ? .json : .block, reader, console).status
         }
       }
-    return status.combined(with: traced)
+    return status.combined(with: traced).combined(with: downloads?.finish(console) ?? .done)
+  }
+
+  /// The search for downloads, unless there is to be none: below directories only if that is asked
+  /// for, since it takes longer than reading the marks.
+  private static func search(
+    _ arguments: Arguments, _ operands: Operands
+  ) throws(UsageError) -> DownloadSearch? {
+    if arguments.has(records), arguments.has(noRecords) {
+      throw UsageError("--records and --no-records cannot be combined")
+    }
+    guard !arguments.has(noRecords), !operands.isRecursive || arguments.has(records) else {
+      return nil
+    }
+    return DownloadSearch(ofOneFile: !operands.isRecursive && !operands.areSeveral)
   }
 
   /// Traces what operands name and what is below, on several threads.

@@ -25,7 +25,8 @@ enum OriginText {
       switch part.kind {
       case .application: "from \(quoted(name))"
       case .creator: "made by \(quoted(name))"
-      case .download: part.origin.map { "downloaded from \(host($0))" } ?? "downloaded"
+      case .download: downloaded(part)
+      case .likelyDownload: "probably \(downloaded(part))"
       case .message: "sent by \(quoted(name))"
       case .page: "linked from \(host(name))"
       case .writing: "written"
@@ -33,6 +34,10 @@ enum OriginText {
       }
     let program = part.program.map { " by \(quoted($0))" } ?? ""
     return words + program + (part.seconds.map { " on \(MomentText.day($0))" } ?? "")
+  }
+
+  private static func downloaded(_ part: OriginPart) -> String {
+    part.origin.map { "downloaded from \(host($0))" } ?? "downloaded"
   }
 
   private static func use(_ report: ProvenanceReport) -> String? {
@@ -107,7 +112,28 @@ enum OriginText {
         quoted(use.application), use.seconds.map(MomentText.exact),
         use.count.map { CountText.of($0, "time") },
       ].compactMap(\.self).joined(separator: ", ")
+    case .download(let record, let match): text(record, match)
     }
+  }
+
+  private static func text(
+    _ record: DownloadRecord, _ match: DownloadRecord.Match
+  ) -> String {
+    let first = record.firstURL == record.url ? nil : record.firstURL
+    return [
+      record.url.map(quoted), first.map { "asked for as \(quoted($0))" },
+      record.page.map { "linked from \(quoted($0))" }, "by \(quoted(record.browser))",
+      record.end.map(MomentText.exact),
+      match == .path ? nil : "then at \(EscapedText(quoting: record.path[...]))",
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// How far to trust a mark, in words.
+  static func trust(_ mark: Mark) -> String {
+    if case .download(_, .content)? = mark.value {
+      return "recorded on this computer of a file of the same size and time, likely this one"
+    }
+    return mark.trust.description
   }
 
   /// What the app that handed the content over said of it.
@@ -188,12 +214,14 @@ enum OriginText {
     case .note(let name): note(name)
     case .shareItem: "Share item"
     case .recentUse: "Recent use"
+    case .downloadRecord: "Download"
     }
   }
 
   /// Labels of other marks that one word makes.
   private static let ownLabels: Set = [
-    "source", "quarantine", "downloaded", "tags", "provenance", "zone", "origin", "referrer",
+    "source", "quarantine", "download", "downloaded", "tags", "provenance", "zone", "origin",
+    "referrer",
     "creator", "contradiction",
   ]
 

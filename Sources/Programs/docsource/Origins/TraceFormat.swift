@@ -49,7 +49,7 @@ enum TraceFormat {
     for mark in report.marks {
       let label = OriginText.label(mark.kind)
       console.writeRow(EscapedText(label).description, OriginText.value(mark))
-      let trust = mark.trust == .claim ? "" : " (\(mark.trust))"
+      let trust = mark.trust == .claim ? "" : " (\(OriginText.trust(mark)))"
       console.output.writeLine("    \(OriginText.place(mark.carrier.name))\(trust)")
     }
     for contradiction in report.contradictions {
@@ -95,6 +95,7 @@ enum TraceJSON {
         "host": subject == .url ? .text(report.host) : nil,
       ]
     }
+    if report.isLikely { fields += ["likely": .flag(true)] }
     return fields.isEmpty ? .null : .object(fields)
   }
 
@@ -141,6 +142,14 @@ enum TraceJSON {
     case .text(let text): .text(text)
     case .item(let item): .object(ItemFormat.fields(item))
     case .use(let use): self.value(Claim.Value.use(use))
+    case .download(let record, let match):
+      .object([
+        "url": .text(record.url), "firstURL": .text(record.firstURL), "page": .text(record.page),
+        "browser": .text(record.browser), "path": .path(record.path[...]),
+        "time": .text(record.end.map(MomentText.exact)),
+        "size": .number(record.size.map { Int($0) }),
+        "match": .text(match.rawValue),
+      ])
     }
   }
 

@@ -319,13 +319,14 @@ int clinux_rights_limit_data(uint64_t bytes);
 /// and capset(2).
 int clinux_sandbox_leave_root(void);
 
-/// Gives up what the kernel can only refuse a few at a time: other descriptors than 0, 1 and 2,
-/// core dumps, processes, files beyond `file_size` bytes, memory beyond
+/// Gives up what the kernel can only refuse a few at a time: other descriptors than 0, 1, 2 and those in
+/// `kept`, which go up, core dumps, processes, files beyond `file_size` bytes, memory beyond
 /// `address_space` bytes, processor time beyond `seconds`, gaining rights by execve, being traced.
 ///
 /// The process also ends with the thread that started it. A limit that is lower already stays. The
 /// corresponding C functions are close_range(2), setrlimit(2) and prctl(2).
-int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size);
+int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size,
+                         const int *_Nullable kept, size_t kept_count);
 
 /// Lets no descriptor be opened anew. The corresponding C function is setrlimit(2).
 int clinux_sandbox_refuse_descriptors(void);
@@ -336,10 +337,11 @@ int clinux_sandbox_landlock(void);
 
 /// Lets only system calls pass that use what the process already has: read, write, close, memory that
 /// is not executable, clocks, signals to itself, the end. Others fail with EPERM; those of another
-/// architecture end the process. -ENOSYS or -EINVAL where the kernel or this architecture has none.
+/// architecture end the process. -ENOSYS or -EINVAL where the kernel or this architecture has none. With
+/// `reads_files`, those pass, too, that read at any place of an open file, ask for its status, and sleep.
 ///
 /// The corresponding C function is seccomp(2).
-int clinux_sandbox_seccomp(void);
+int clinux_sandbox_seccomp(int reads_files);
 
 #ifdef __cplusplus
 }

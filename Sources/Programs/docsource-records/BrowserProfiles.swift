@@ -1,0 +1,151 @@
+import BrowserHistory
+import Glibc
+import LinuxSystem
+import TextFormats
+
+/// The databases of the user's browsers.
+struct BrowserProfiles {
+  /// The most profiles that are read: each takes three descriptors, and a share of the time.
+  private static let limit = 64
+
+  /// A browser whose profiles are in one directory.
+  private struct Browser {
+    let name: String
+    let kind: BrowserHistory
+    /// Where the profiles are below the directory of configuration or, in Firefox's kin, below home.
+    let directory: String
+    /// The same below home, for the browser from elsewhere.
+    let others: [String]
+
+    init(chromium name: String, _ directory: String, flatpak: String, others: [String] = []) {
+      self.name = name
+      kind = .chromium
+      self.directory = directory
+      self.others = [".var/app/\(flatpak)/config/\(directory)"] + others
+    }
+
+    init(firefox name: String, _ directory: String, flatpak: String, others: [String] = []) {
+      self.name = name
+      kind = .firefox
+      self.directory = directory
+      self.others = [".var/app/\(flatpak)/\(directory)"] + others
+    }
+  }
+
+  private static let browsers = [
+    Browser(
+      chromium: "Chromium", "chromium", flatpak: "org.chromium.Chromium",
+      others: [
+        "snap/chromium/common/chromium",
+        ".var/app/io.github.ungoogled_software.ungoogled_chromium/config/chromium",
+      ]),
+    Browser(chromium: "Google Chrome", "google-chrome", flatpak: "com.google.Chrome"),
+    Browser(chromium: "Google Chrome", "google-chrome-beta", flatpak: "com.google.ChromeBeta"),
+    Browser(chromium: "Google Chrome", "google-chrome-unstable", flatpak: "com.google.ChromeDev"),
+    Browser(chromium: "Brave", "BraveSoftware/Brave-Browser", flatpak: "com.brave.Browser"),
+    Browser(chromium: "Microsoft Edge", "microsoft-edge", flatpak: "com.microsoft.Edge"),
+    Browser(chromium: "Vivaldi", "vivaldi", flatpak: "com.vivaldi.Vivaldi"),
+    Browser(chromium: "Opera", "opera", flatpak: "com.opera.Opera"),
+    Browser(
+      firefox: "Firefox", ".mozilla/firefox", flatpak: "org.mozilla.firefox",
+      others: [
+        // Since Firefox 147.
+        ".config/mozilla/firefox", ".var/app/org.mozilla.firefox/config/mozilla/firefox",
+        "snap/firefox/common/.mozilla/firefox",
+      ]),
+    Browser(
+      firefox: "LibreWolf", ".librewolf", flatpak: "io.gitlab.librewolf-community",
+      others: [".config/librewolf/librewolf"]),
+  ]
+
+  /// The databases that there are, opened; those of other users are left out.
+  private(set) var found: [(kind: BrowserHistory, files: HistoryFiles)] = []
+  /// Those that cannot be opened, and why.
+  private(set) var failures: [(path: FilePath, reason: String)] = []
+
+  var descriptors: [CInt] {
+    found.flatMap { [$0.files.database, $0.files.log, $0.files.journal] }.filter { $0 >= 0 }
+  }
+
+  init(_ directories: BaseDirectories) {
+    guard let home = directories.home else { return }
+    for browser in Self.browsers {
+      let base = browser.kind == .chromium ? directories.configHome : home
+      let own = base.map { [$0.appending(FilePath(browser.directory))] } ?? []
+      for place in own + browser.others.map({ home.appending(FilePath($0)) }) {
+        switch browser.kind {
+        case .chromium: addChromium(browser, place)
+        case .firefox: addFirefox(browser, place)
+        }
+      }
+    }
+  }
+
+  /// Profiles are directories of known names; Opera's only one is the directory itself.
+  private mutating func addChromium(_ browser: Browser, _ place: FilePath) {
+    let profiles = InstalledDirectory(path: place).names.filter {
+      $0 == "Default" || $0.hasPrefix("Profile ")
+    }
+    for profile in [place] + profiles.map({ place.appending(FilePath($0)) }) {
+      add(browser, profile.appending(FilePath("History")))
+    }
+  }
+
+  /// Profiles stand in a list, by paths that need not be below it.
+  private mutating func addFirefox(_ browser: Browser, _ place: FilePath) {
+    let list = InstalledFile(path: place.appending(FilePath("profiles.ini")))
+    guard let content = list.content(limit: KeyFile.limit) else { return }
+    let file = KeyFile(content)
+    for number in 0..<Self.limit {
+      let group = "Profile\(number)"
+      guard let path = file.value("Path", in: group) else { continue }
+      let isRelative = file.value("IsRelative", in: group) != "0"
+      guard let given = FilePath(bytes: Array(path.utf8)) else { continue }
+      let profile = isRelative ? place.appending(given) : given
+      add(browser, profile.appending(FilePath("places.sqlite")))
+    }
+  }
+
+  private mutating func add(_ browser: Browser, _ path: FilePath) {
+    guard found.count < Self.limit,
+      !found.contains(where: { path.bytes.elementsEqual($0.files.path) })
+    else { return }
+    do throws(Errno) {
+      let database = try Self.open(path)
+      guard database >= 0 else { return }
+      func other(_ suffix: String) throws(Errno) -> CInt {
+        try Self.open(FilePath(bytes: Array(path.bytes) + Array(suffix.utf8)) ?? path)
+      }
+      let files = HistoryFiles(
+        browser: browser.name, path: Array(path.bytes), database: database,
+        log: try other("-wal"), journal: try other("-journal"))
+      found.append((browser.kind, files))
+    } catch {
+      failures.append((path, "\(error)".lowercased()))
+    }
+  }
+
+  /// Opens a regular file of this user.
+  ///
+  /// - Returns: -1 if there is none.
+  private static func open(_ path: FilePath) throws(Errno) -> CInt {
+    let descriptor: CInt
+    do throws(Errno) {
+      descriptor = try Descriptor.open(path)
+    } catch {
+      switch error {
+      // Another user's, or a directory of another user.
+      case .noSuchFile, .notDirectory, .permissionDenied: return -1
+      default: throw error
+      }
+    }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid()
+    else {
+      close(descriptor)
+      return -1
+    }
+    return descriptor
+  }
+}

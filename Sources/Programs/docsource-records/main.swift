@@ -1,0 +1,58 @@
+// Reads a question for downloads from standard input and writes what the browsers of this user have
+// recorded of them to standard output, both as `RecordsProtocol` says. The databases are opened, then
+// the sandbox is entered, then they are read, at most for a second.
+//
+// `docsource` runs it, so that the tool itself links no database. Exit status: 0 done, perhaps with
+// databases that cannot be read among the answers, 2 failed.
+
+import BrowserHistory
+import CommandLineInterface
+import CompanionProtocol
+import ForeignFormats
+import Glibc
+import LinuxSystem
+
+/// All of it in a function: what a main file has at its top belongs to the main actor, for which the
+/// library of tasks would be linked.
+func run() -> Never {
+  let console = Console(
+    tool: "docsource", output: .standardOutput(), errors: .standardError())
+
+  func fail(_ reason: String) -> Never {
+    console.say("cannot read the downloads of browsers: \(reason)")
+    exit(console.finish(.failed).rawValue)
+  }
+
+  let input = try? Descriptor.read(STDIN_FILENO, limit: RecordsProtocol.questionLimit)
+  guard CommandLine.bytes.isEmpty, let messages = try? CompanionMessage.all(in: input ?? []),
+    messages.count == 1, let file = RecordsProtocol.file(messages[0])
+  else {
+    console.say("docsource-records is run by docsource, with a question on standard input")
+    exit(console.finish(.usage).rawValue)
+  }
+  let deadline = Clock.milliseconds + RecordsProtocol.milliseconds
+  let profiles = BrowserProfiles(.current())
+  do throws(SandboxFailure) {
+    try DecodingSandbox.enter(
+      seconds: UInt64(RecordsProtocol.milliseconds / 1000), fileSize: UInt64(RecordsProtocol.limit),
+      keeping: profiles.descriptors)
+  } catch {
+    fail("\(error)")
+  }
+  func answer(_ answer: RecordsProtocol.Answer) { console.output.write(answer.message.bytes) }
+  for (path, reason) in profiles.failures {
+    answer(.failed(database: Array(path.bytes), reason))
+  }
+  for (kind, files) in profiles.found {
+    do throws(BrowserHistoryFailure) {
+      for record in try kind.downloads(of: file, in: files, deadline: deadline) {
+        answer(.download(record))
+      }
+    } catch {
+      answer(.failed(database: files.path, error.description))
+    }
+  }
+  exit(console.finish(.done).rawValue)
+}
+
+run()

@@ -1,0 +1,341 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `trace` takes from the databases of browsers.
+@Suite struct TraceDownloadTests {
+  private let home: TemporaryDirectory
+
+  init() throws {
+    home = try TemporaryDirectory()
+    mkdir(home.path("Downloads"), 0o755)
+  }
+
+  private var environment: [String: String] {
+    [
+      "HOME": home.root, "XDG_CONFIG_HOME": home.path(".config"),
+      "XDG_DATA_HOME": home.path("data"),
+    ]
+  }
+
+  private func trace(_ arguments: String...) throws -> Execution {
+    try Execution.run(
+      [Docsource.path, "trace"] + arguments, in: home.root, environment: environment)
+  }
+
+  /// A file of four bytes that was written at a time.
+  @discardableResult
+  private func file(_ name: String, modified: Int = 1000) throws -> String {
+    let path = try home.file(name, "four")
+    #expect(try Execution.run(["touch", "-d", "@\(modified)", path]).status == 0)
+    return path
+  }
+
+  /// Makes the database of a profile, or adds a download to it.
+  @discardableResult
+  private func record(
+    _ kind: String, _ profile: String, _ file: String, url: String = "https://files.example.com/a",
+    more: String = ""
+  ) throws -> String {
+    let directory = home.path(profile)
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let database = directory + (kind == "chromium" ? "/History" : "/places.sqlite")
+    let path = file.hasPrefix("/") ? file : home.path(file)
+    let run = try Execution.run([
+      Fixture.root.appending(path: "Tests/Scripts/browser-profile").path, kind, database,
+      #"{"path": "\#(path)", "url": "\#(url)"\#(more)}"#,
+    ])
+    #expect(run.errors == "")
+    #expect(run.status == 0)
+    return database
+  }
+
+  /// The list of profiles that Firefox has.
+  private func list(_ directory: String, _ lines: String) throws {
+    let path = home.path(directory)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try lines.write(toFile: path + "/profiles.ini", atomically: false, encoding: .utf8)
+  }
+
+  private static let page = #", "page": "https://example.com/page""#
+
+  @Test func chromiumsDownloadIsShownBelowTheMarks() throws {
+    try file("Downloads/a.pdf")
+    let database = try record(
+      "chromium", ".config/chromium/Profile 1", "Downloads/a.pdf",
+      more: Self.page + #", "first": "https://example.com/go""#)
+    let former = try FileState(database)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: home.path(".config/chromium/Profile 1"))
+    let execution = try trace("Downloads/a.pdf")
+    #expect(
+      execution.text == """
+        Downloads/a.pdf: downloaded from files.example.com by "Chromium" on 1970-01-01
+          Download     "https://files.example.com/a", asked for as "https://example.com/go", \
+        linked from "https://example.com/page", by "Chromium", 1970-01-01T00:16:40Z
+            \(escapedWord(database)) (recorded by path; may describe an earlier file at this path)
+
+        """)
+    #expect(execution.errors == "")
+    #expect(execution.status == 0)
+    #expect(try FileState(database) == former)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: home.path(".config/chromium/Profile 1"))
+        == names)
+    // What stands on the file counts more.
+    #expect(try Docsource.tag(home.path("Downloads/a.pdf")).status == 0)
+    let both = try trace("Downloads/a.pdf").text.split(separator: "\n")
+    #expect(
+      both.first == """
+        Downloads/a.pdf: from "Working Copy", downloaded from files.example.com by "Chromium" on \
+        1970-01-01
+        """)
+    #expect(both.dropFirst().first?.hasPrefix("  Source ") == true)
+  }
+
+  /// A database's path as `trace` shows it: its name has a space.
+  private func escapedWord(_ path: String) -> String { "\"\(path)\"" }
+
+  @Test func jsonHasTheRecord() throws {
+    try file("Downloads/a.pdf")
+    try list(".mozilla/firefox", "[Profile0]\nIsRelative=1\nPath=x.default\n")
+    let database = try record(
+      "firefox", ".mozilla/firefox/x.default", "Downloads/a.pdf", more: Self.page)
+    #expect(
+      try trace("--json", "Downloads/a.pdf").text == """
+        {"file":"Downloads/a.pdf","origin":{"url":"https://files.example.com/a",\
+        "host":"files.example.com","referrer":"https://example.com/page","agent":"Firefox",\
+        "downloaded":"1970-01-01T00:16:40Z"},"marks":[{"mark":"download-record",\
+        "carrier":"\(database)","form":"browser","trust":"record","value":\
+        {"url":"https://files.example.com/a","firstURL":"https://files.example.com/a",\
+        "page":"https://example.com/page","browser":"Firefox","path":"\(home.path("Downloads/a.pdf"))",\
+        "time":"1970-01-01T00:16:40Z","size":4,"match":"path"},\
+        "bytes":"aHR0cHM6Ly9maWxlcy5leGFtcGxlLmNvbS9h"}],"contradictions":[],"flaws":[]}
+
+        """)
+    #expect(try trace("--raw", database, "Downloads/a.pdf").text == "https://files.example.com/a")
+  }
+
+  @Test func movedFileIsProbablyADownload() throws {
+    try file("elsewhere", modified: 1009)
+    let database = try record("chromium", ".config/chromium/Default", "Downloads/a.pdf")
+    #expect(
+      try trace("elsewhere").text == """
+        elsewhere: probably downloaded from files.example.com by "Chromium" on 1970-01-01
+          Download     "https://files.example.com/a", by "Chromium", 1970-01-01T00:16:40Z, then at \
+        "\(home.path("Downloads/a.pdf"))"
+            \(database) (recorded on this computer of a file of the same size and time, likely this \
+        one)
+
+        """)
+    let json = try trace("--json", "elsewhere").text
+    #expect(json.contains(#""downloaded":"1970-01-01T00:16:40Z","likely":true}"#))
+    #expect(json.contains(#""match":"content"}"#))
+    guard geteuid() == 0 else { return }
+    // Another user's file is not.
+    chown(home.path("elsewhere"), 12345, 12345)
+    #expect(try trace("elsewhere").errors == "docsource: elsewhere: no mark of origin\n")
+    try record("chromium", ".config/chromium/Default", "elsewhere")
+    #expect(try trace("elsewhere").text.hasPrefix("elsewhere: downloaded from files.example.com"))
+  }
+
+  @Test(arguments: [
+    ("chromium", ".config/chromium/Default", "Chromium"),
+    ("chromium", ".config/chromium/Profile 2", "Chromium"),
+    ("chromium", ".config/google-chrome/Default", "Google Chrome"),
+    ("chromium", ".config/BraveSoftware/Brave-Browser/Default", "Brave"),
+    ("chromium", ".config/microsoft-edge/Default", "Microsoft Edge"),
+    ("chromium", ".config/vivaldi/Default", "Vivaldi"), ("chromium", ".config/opera", "Opera"),
+    ("chromium", ".var/app/org.chromium.Chromium/config/chromium/Default", "Chromium"),
+    ("chromium", ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser/Default", "Brave"),
+    ("chromium", "snap/chromium/common/chromium/Default", "Chromium"),
+    ("firefox", ".mozilla/firefox", "Firefox"), ("firefox", ".config/mozilla/firefox", "Firefox"),
+    ("firefox", ".librewolf", "LibreWolf"),
+    ("firefox", ".var/app/org.mozilla.firefox/.mozilla/firefox", "Firefox"),
+    ("firefox", ".var/app/io.gitlab.librewolf-community/.librewolf", "LibreWolf"),
+    ("firefox", "snap/firefox/common/.mozilla/firefox", "Firefox"),
+  ])
+  func everyBrowserIsAsked(_ kind: String, _ place: String, _ name: String) throws {
+    try file("Downloads/a.pdf")
+    if kind == "firefox" { try list(place, "[Profile0]\nPath=one\n[Profile1]\nPath=../other\n") }
+    let profile = kind == "firefox" ? place + "/../other" : place
+    if kind == "firefox" { mkdir(home.path(place), 0o755) }
+    try record(kind, profile, "Downloads/a.pdf")
+    #expect(
+      try trace("Downloads/a.pdf").text.split(separator: "\n").first
+        == "Downloads/a.pdf: downloaded from files.example.com by \"\(name)\" on 1970-01-01")
+  }
+
+  @Test func profileOfAnAbsolutePathIsRead() throws {
+    try file("a")
+    try list(".mozilla/firefox", "[Profile3]\nIsRelative=0\nPath=\(home.path("profile"))\n")
+    try record("firefox", "profile", "a")
+    #expect(try trace("a").text.hasPrefix("a: downloaded from files.example.com by \"Firefox\""))
+  }
+
+  @Test func treesAreSearchedWhereThatIsAskedFor() throws {
+    for number in 1...3 {
+      try file("Downloads/\(number)", modified: 1000 * number)
+      try record(
+        "chromium", ".config/chromium/Default", "Downloads/\(number)",
+        url: "https://\(number == 3 ? "two" : "one").example/x",
+        more: #", "end": \#(1000 * number)"#)
+    }
+    try file("Downloads/4", modified: 9000)
+    let plain = try trace("-r", "Downloads")
+    #expect(plain.text == "0 files with marks of origin, 5 without\n")
+    #expect(plain.status == 1)
+    let records = try trace("-r", "--records", "--threads=1", "Downloads")
+    #expect(
+      records.text.split(separator: "\n").sorted() == [
+        "1  ###############                 two.example",
+        "2  ##############################  one.example",
+        "3 files with marks of origin, 2 without", "By host:",
+        "Downloads/1: downloaded from one.example by \"Chromium\" on 1970-01-01",
+        "Downloads/2: downloaded from one.example by \"Chromium\" on 1970-01-01",
+        "Downloads/3: downloaded from two.example by \"Chromium\" on 1970-01-01",
+      ])
+    #expect(records.status == 0)
+    // Several files are each asked for, too.
+    #expect(try trace("Downloads/1", "Downloads/3").text.contains("two.example"))
+  }
+
+  @Test func recordsAreLeftOutWhereThatIsAskedFor() throws {
+    try file("a")
+    try record("chromium", ".config/chromium/Default", "a")
+    #expect(try trace("--no-records", "a").errors == "docsource: a: no mark of origin\n")
+    #expect(try trace("--records", "a").text.hasPrefix("a: downloaded from"))
+    let both = try trace("--records", "--no-records", "a")
+    #expect(
+      both.errors.hasPrefix("docsource: trace: --records and --no-records cannot be combined;"))
+    #expect(both.status == 64)
+  }
+
+  @Test func damagedDatabaseIsAFailureThatStopsNothing() throws {
+    try file("a")
+    try record("chromium", ".config/vivaldi/Default", "a")
+    let profile = home.path(".config/chromium/Default")
+    try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: true)
+    let database = try home.file(
+      ".config/chromium/Default/History", String(repeating: "no database ", count: 200))
+    let execution = try trace("a")
+    #expect(execution.text.hasPrefix("a: downloaded from files.example.com by \"Vivaldi\""))
+    #expect(
+      execution.errors
+        == "docsource: \(database): cannot read downloads: file is not a database\n")
+    #expect(execution.status == 2)
+  }
+
+  /// None of these is opened, or it is not read: nothing is said of them.
+  @Test func whatIsNoFileOfTheUserIsPassedOver() throws {
+    try file("a")
+    let database = try record("chromium", ".config/chromium/Default", "a")
+    let expected = "docsource: a: no mark of origin\n"
+    if geteuid() == 0 {
+      chown(database, 12345, 12345)
+      #expect(try trace("a").errors == expected)
+      symlink(database, home.path(".config/chromium/History"))
+      #expect(try trace("a").errors == expected)
+    }
+    unlink(database)
+    mkfifo(database, 0o600)
+    #expect(try trace("a").errors == expected)
+    unlink(database)
+    mkdir(database, 0o700)
+    #expect(try trace("a").errors == expected)
+  }
+
+  @Test func hugeDatabaseIsReadLikeASmallOne() throws {
+    try file("a")
+    let database = try record("chromium", ".config/chromium/Default", "a")
+    #expect(truncate(database, 3 << 30) == 0)
+    #expect(try trace("a").text.hasPrefix("a: downloaded from files.example.com by \"Chromium\""))
+  }
+
+  @Test func untrustedTextIsEscaped() throws {
+    try file("Downloads/a\u{1b}[2J")
+    let name = #"Downloads/a\u001b[2J"#
+    try record(
+      "chromium", ".config/chromium/Default", home.root + "/" + name,
+      url: #"https://ex\u001b[31m\u202eample.com/\"x"#)
+    let execution = try trace("Downloads/a\u{1b}[2J")
+    #expect(!execution.text.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{202e}" })
+    #expect(execution.text.contains(#""https://ex\x1b[31m\u{202e}ample.com/\"x""#))
+  }
+
+  /// A database may be in the way for as long as it likes: docsource-records has a second.
+  @Test func databaseThatTakesLongIsGivenUp() throws {
+    try file("a")
+    let database = try record("chromium", ".config/chromium/Default", "a")
+    let run = try Execution.run([
+      "python3", "-c",
+      """
+      import sqlite3, sys
+      d = sqlite3.connect(sys.argv[1])
+      d.execute("DROP TABLE downloads")
+      d.execute("CREATE TABLE downloads (id INTEGER PRIMARY KEY, end_time INTEGER, total_bytes INTEGER,"
+                " tab_url, referrer, state INTEGER, target_path AS (hex(zeroblob(total_bytes))))")
+      d.execute("INSERT INTO downloads (end_time, total_bytes, state) WITH RECURSIVE n(i) AS (SELECT 1"
+                " UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT 0, 100000, 1 FROM n")
+      d.commit()
+      """, database,
+    ])
+    #expect(run.status == 0)
+    let execution = try trace("a")
+    #expect(
+      execution.errors == """
+        docsource: \(database): cannot read downloads: reading took too long
+        docsource: a: no mark of origin
+
+        """
+        || execution.errors == """
+          docsource: a: no mark of origin
+          docsource: \(database): cannot read downloads: reading took too long
+
+          """
+        || execution.errors.hasSuffix(
+          "docsource-records: cannot read downloads: docsource-records exceeded its limit of processor"
+            + " time\n")
+    )
+    #expect(execution.status == 2)
+  }
+
+  @Test func companionKeepsNoDescriptorButDatabasesAndOpensNothing() throws {
+    try file("a")
+    try record("chromium", ".config/chromium/Default", "a")
+    let log = home.path("calls")
+    let run = try Execution.run(
+      [
+        "strace", "-f", "-y", "-o", log, "-e",
+        "trace=openat,open,socket,connect,seccomp,close_range,pread64,pwrite64,write,execve",
+        Docsource.path, "trace", "a",
+      ], in: home.root, environment: environment)
+    #expect(run.status == 0)
+    let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    guard let start = calls.firstIndex(where: { $0.contains("seccomp(") }) else {
+      Issue.record("there is no filter")
+      return
+    }
+    let process = calls[start].prefix { $0 != " " }
+    let later = calls[start...].dropFirst().filter { $0.hasPrefix(process) }
+    #expect(later.contains { $0.contains("pread64(3<") && $0.contains("/History>") })
+    // SQLite asks for random bytes, and does without.
+    let refused = later.filter { $0.contains("EPERM") }
+    #expect(refused.allSatisfy { $0.contains("/dev/urandom") })
+    for line in later where !refused.contains(line) && !line.contains("+++") {
+      #expect(line.contains("pread64(") || line.contains("write(1<"), "\(line)")
+    }
+  }
+
+  @Test func companionRefusesOtherQuestions() throws {
+    let records = Docsource.path + "-records"
+    for input in ["", "x", "\0\0\0\u{4}\0\0\0\0"] {
+      let run = try Execution.run([records], input: Array(input.utf8))
+      #expect(
+        run.errors
+          == "docsource: docsource-records is run by docsource, with a question on standard"
+          + " input\n")
+      #expect(run.status == 64)
+    }
+  }
+}
