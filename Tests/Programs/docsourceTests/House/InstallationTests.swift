@@ -28,7 +28,9 @@ import Testing
     }
     let files =
       ["755 bin/docsource"]
-      + ["archive", "fetch", "share", "xml"].map { "755 libexec/docsource/docsource-\($0)" }
+      + ["archive", "fetch", "records", "share", "xml"].map {
+        "755 libexec/docsource/docsource-\($0)"
+      }
       + ["644 libexec/docsource/installed"]
       + pages.map { "644 share/man/man\($0.suffix(1))/\($0).gz" }
       + [
@@ -230,7 +232,8 @@ import Testing
   @Test func installingThatFailsMidwayLeavesNothingAfterUninstalling() throws {
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
-    let script = "cp '\(Docsource.path)' docsource && mkdir docsource-{archive,fetch,share,xml}"
+    let script =
+      "cp '\(Docsource.path)' docsource && mkdir docsource-{archive,fetch,records,share,xml}"
     #expect(try Execution.run(["bash", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")
