@@ -37,29 +37,29 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
   /// How long an attempt waits for the next one, in milliseconds.
   private static let pause = 5
 
-  /// Finds the downloads that may be of a file, by its path or by its size and time, or all of them;
-  /// the last first.
+  /// Finds the downloads that may be those of files, by path or by size and time, or all of them; the
+  /// last ones of each file first.
   ///
   /// The database is read as it is at one moment, beside the browser: no lock is taken, and none is
   /// waited for.
   ///
   /// - Parameters:
-  ///   - file: `nil` for all downloads.
+  ///   - wanted: `nil` for all downloads.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
   /// - Throws: `BrowserHistoryFailure` if the database is none of a browser, or the browser writes to
   ///   it all the while.
   package func downloads(
-    of file: DownloadedFile?, in files: HistoryFiles, deadline: Int
+    of wanted: [DownloadedFile]?, in files: HistoryFiles, deadline: Int
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
     while true {
       do throws(BrowserHistoryFailure) {
         let database = try HistoryDatabase(files, deadline: deadline)
         let found: Result<[DownloadRecord], BrowserHistoryFailure> =
           Result { () throws(BrowserHistoryFailure) in
-            switch self {
-            case .chromium: try ChromiumDownloads.find(file, in: database)
-            case .firefox: try FirefoxDownloads.find(file, in: database)
-            }
+            guard let wanted else { return try find(nil, in: database) }
+            var all: [DownloadRecord] = []
+            for file in wanted { all += try find(file, in: database) }
+            return all
           }
         // What was read in the middle of a change may look damaged.
         if database.isStale {
@@ -70,6 +70,15 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
         guard error.isMomentary, Clock.milliseconds + Self.pause < deadline else { throw error }
         usleep(UInt32(Self.pause) * 1000)
       }
+    }
+  }
+
+  private func find(
+    _ file: DownloadedFile?, in database: HistoryDatabase
+  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
+    switch self {
+    case .chromium: try ChromiumDownloads.find(file, in: database)
+    case .firefox: try FirefoxDownloads.find(file, in: database)
     }
   }
 }

@@ -47,30 +47,38 @@ package enum RecordsProtocol {
     }
   }
 
+  /// The most files of a question.
+  package static let fileLimit = 64
   /// More bytes than a question has.
-  package static let questionLimit = 1 << 16
+  package static let questionLimit = 1 << 20
   /// The most bytes of all answers.
   package static let limit = 64 << 20
   /// How long all databases together are read, in milliseconds.
   package static let milliseconds = 1000
+  /// How long the program may take beyond that, until it is ended; in milliseconds.
+  package static let grace = 500
 
-  /// The question for the downloads that may be a file's; `nil` for all.
-  package static func question(_ file: DownloadedFile?) -> CompanionMessage {
-    guard let file else { return CompanionMessage([]) }
-    return CompanionMessage([
-      file.path, Array("\(file.size)".utf8), Array("\(file.modified)".utf8),
-    ])
+  /// The question for the downloads that may be those of files; `nil` for all.
+  package static func question(_ files: [DownloadedFile]?) -> CompanionMessage {
+    guard let files else { return CompanionMessage("all") }
+    return CompanionMessage(
+      [Array("files".utf8)]
+        + files.flatMap { [$0.path, Array("\($0.size)".utf8), Array("\($0.modified)".utf8)] })
   }
 
-  /// The file of a question, `nil` for all; no file for what is no question.
-  package static func file(_ question: CompanionMessage) -> DownloadedFile?? {
-    switch question.fields.count {
-    case 0: return .some(nil)
-    case 3:
-      guard let size = Int64(question.text(1)), let modified = Double(question.text(2)),
-        modified.isFinite
-      else { return nil }
-      return .some(DownloadedFile(path: question.fields[0], size: size, modified: modified))
+  /// The files of a question, `nil` for all; no value at all for what is no question.
+  package static func files(_ question: CompanionMessage) -> [DownloadedFile]?? {
+    let count = question.fields.count
+    switch question.fields.isEmpty ? "" : question.text(0) {
+    case "all": return count == 1 ? .some(nil) : nil
+    case "files" where count % 3 == 1 && count / 3 <= fileLimit:
+      let files = stride(from: 1, to: count, by: 3).compactMap { start -> DownloadedFile? in
+        guard let size = Int64(question.text(start + 1)),
+          let modified = Double(question.text(start + 2)), modified.isFinite
+        else { return nil }
+        return DownloadedFile(path: question.fields[start], size: size, modified: modified)
+      }
+      return files.count == count / 3 ? .some(files) : nil
     default: return nil
     }
   }

@@ -33,8 +33,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
-      repeated=(identifier app-name document file-name exclude)
+      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file from::host downloaded:: records:: by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(identifier app-name document from file-name exclude)
       operands=(directory) ;;
     'docsource export')
       members=()
@@ -53,17 +53,17 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource watch')
       members=()
-      options=(enable:: disable:: pause::text resume:: status:: directory::directory include::text exclude::text only-app::text exclude-app::text policy::=keep,last log:: no-log:: mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
+      options=(enable:: disable:: pause::text resume:: status:: directory::directory include::text exclude::text only-app::text exclude-app::text policy::=keep,last log:: no-log:: record-downloads:: no-record-downloads:: mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
       repeated=(directory include exclude only-app exclude-app)
       operands=(directory) ;;
     'docsource adopt')
       members=()
-      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: no-records:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource strip')
       members=()
-      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(keep::=source,creator,download,zone,notes,type,use no-records:: recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(keep identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource emit')

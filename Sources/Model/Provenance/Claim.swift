@@ -62,6 +62,13 @@ public struct Claim: Hashable, Sendable {
     if case .moment(let one) = value, case .moment(let two) = other.value {
       return abs(one - two) <= Self.tolerance
     }
+    if [.url, .referrer].contains(subject), case .text(let one) = value,
+      case .text(let two) = other.value
+    {
+      // Programs write addresses without what identifies the user, as records have it.
+      return one == two || one == ShareItem.handedOn(two, keeping: [])
+        || two == ShareItem.handedOn(one, keeping: [])
+    }
     // The letters of identifiers match in either case, as for a change.
     if subject == .identifier, case .text(let one) = value, case .text(let two) = other.value {
       return one.lowercased() == two.lowercased()

@@ -49,7 +49,7 @@ public struct MarkEmitter: Sendable {
     case .appleDouble: return try emitAppleDouble(of: held, report)
     case .xdg:
       let marks: [(String, String?)] = [
-        ("user.xdg.origin.url", report.text(.url)),
+        (Self.originName, report.text(.url)),
         ("user.xdg.referrer.url", report.text(.referrer)),
         ("user.creator", report.text(.identifier) ?? report.text(.name)),
       ]
@@ -67,6 +67,13 @@ public struct MarkEmitter: Sendable {
       return [write(zone.encoded, name, of: file, AttributePreflight(of: file))]
     }
   }
+
+  /// Writes an address as `user.xdg.origin.url`.
+  public func emit(origin url: String, of file: FileReference) -> EmissionStep {
+    write(Array(url.utf8), Self.originName, of: file, AttributePreflight(of: file))
+  }
+
+  private static let originName = "user.xdg.origin.url"
 
   /// The zone of the first mark that has one, completed from the other marks. A downloaded file
   /// without such a mark is from the Internet, as browsers have it.

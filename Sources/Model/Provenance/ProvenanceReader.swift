@@ -69,16 +69,32 @@ public struct ProvenanceReader: Sendable {
       modified: held.status.modified, document: reading.document)
   }
 
-  private func downloadMark(_ file: HeldFile, _ path: FilePath) -> Mark? {
+  /// What a browser has recorded of a file; `nil` also if the file cannot be reached.
+  package func download(
+    of file: FileReference
+  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
+    guard download != nil, let held = try? file.held(), let place = try? FilePlace(of: held),
+      let path = place.path
+    else { return nil }
+    return recorded(held, path)
+  }
+
+  private func recorded(
+    _ file: HeldFile, _ path: FilePath
+  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
     let status = file.status
     guard let download, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let wanted = DownloadedFile(
       path: Array(path.bytes), size: Int64(status.st_size), modified: status.modified)
     // Another user's file of the same size and time is no download of this user's.
-    guard let (record, match) = download(wanted), match == .path || status.st_uid == geteuid()
-    else {
+    guard let found = download(wanted), found.match == .path || status.st_uid == geteuid() else {
       return nil
     }
+    return found
+  }
+
+  private func downloadMark(_ file: HeldFile, _ path: FilePath) -> Mark? {
+    guard let (record, match) = recorded(file, path) else { return nil }
     return Mark(
       .downloadRecord, in: MarkCarrier(form: .browser, name: record.database), trust: .record,
       bytes: Array((record.url ?? "").utf8), content: .value(.download(record, match)))

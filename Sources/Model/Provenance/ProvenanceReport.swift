@@ -1,6 +1,7 @@
 public import DocumentSource
 public import ForeignFormats
 public import LinuxSystem
+internal import ShareItem
 internal import Xattr
 
 /// All marks that say where one file came from.
@@ -118,6 +119,15 @@ public struct ProvenanceReport: Sendable {
   /// The host of the page where the link stood.
   public var referrerHost: String? { text(.referrer).flatMap(LinkText.host) }
 
+  /// The hosts of a download: where it came from, where the server was first asked, and the page with
+  /// the link.
+  public var downloadHosts: [String] {
+    let first = counted.lazy.compactMap { mark -> String? in
+      if case .download(let record, _)? = mark.value { record.firstURL } else { nil }
+    }.first
+    return [host, first.flatMap(LinkText.host), referrerHost].compactMap(\.self)
+  }
+
   /// Whether what the short answer says of the download is likely only: a browser's record that was
   /// found by the file's size and time.
   public var isLikely: Bool {
@@ -203,14 +213,25 @@ public struct ProvenanceReport: Sendable {
       file: file, marks: adopted + left, flaws: flaws, modified: modified, document: document)
   }
 
+  /// The address that a browser has recorded of the file's download, where the file's marks have none;
+  /// without what may identify the user: credentials, the query and the fragment. `nil` if the record is
+  /// likely only, or the marks belong to another file.
+  public var inferredURL: String? {
+    guard document == nil, !isLikely, let claim = first(.url), claim.carrier.form == .browser,
+      case .text(let url) = claim.value, LinkText.isURL(url)
+    else { return nil }
+    return ShareItem.handedOn(url, keeping: [])
+  }
+
   /// The document source that other marks suggest. `nil` if the marks name no application, if they
   /// belong to another file, or if the file already has a document source, even a damaged one.
   ///
   /// The application that made the file comes first (`user.creator`), then the program that put it
-  /// there (macOS's quarantine).
+  /// there (macOS's quarantine, or a browser's record unless that is likely only).
   public var inferredSource: DocumentSource? {
     let isReported = marks.contains { $0.kind == .documentSource && $0.content != .empty }
-    guard !isReported, document == nil, let application = text(.creator) ?? text(.agent) else {
+    let agent = isLikely ? nil : text(.agent)
+    guard !isReported, document == nil, let application = text(.creator) ?? agent else {
       return nil
     }
     let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil

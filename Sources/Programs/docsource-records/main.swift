@@ -2,7 +2,8 @@
 // recorded of them to standard output, both as `RecordsProtocol` says. The databases are opened, then
 // the sandbox is entered, then they are read, at most for a second.
 //
-// `docsource` runs it, so that the tool itself links no database. Exit status: 0 done, perhaps with
+// `docsource` runs it, so that the tool itself links no database. Its argument, if it has one, is the
+// home directory of the user, instead of what the environment says. Exit status: 0 done, perhaps with
 // databases that cannot be read among the answers, 2 failed.
 
 import BrowserHistory
@@ -24,14 +25,17 @@ func run() -> Never {
   }
 
   let input = try? Descriptor.read(STDIN_FILENO, limit: RecordsProtocol.questionLimit)
-  guard CommandLine.bytes.isEmpty, let messages = try? CompanionMessage.all(in: input ?? []),
-    messages.count == 1, let file = RecordsProtocol.file(messages[0])
+  let arguments = CommandLine.bytes
+  guard arguments.count <= 1, let messages = try? CompanionMessage.all(in: input ?? []),
+    messages.count == 1, let wanted = RecordsProtocol.files(messages[0])
   else {
     console.say("docsource-records is run by docsource, with a question on standard input")
     exit(console.finish(.usage).rawValue)
   }
   let deadline = Clock.milliseconds + RecordsProtocol.milliseconds
-  let profiles = BrowserProfiles(.current())
+  let directories =
+    arguments.first.map { home in BaseDirectories { $0 == "HOME" ? home : nil } } ?? .current()
+  let profiles = BrowserProfiles(directories)
   do throws(SandboxFailure) {
     try DecodingSandbox.enter(
       seconds: UInt64(RecordsProtocol.milliseconds / 1000), fileSize: UInt64(RecordsProtocol.limit),
@@ -45,7 +49,7 @@ func run() -> Never {
   }
   for (kind, files) in profiles.found {
     do throws(BrowserHistoryFailure) {
-      for record in try kind.downloads(of: file, in: files, deadline: deadline) {
+      for record in try kind.downloads(of: wanted, in: files, deadline: deadline) {
         answer(.download(record))
       }
     } catch {

@@ -106,7 +106,7 @@ final class RunningBrowser {
     let descriptors = ["", "-wal", "-journal"].map { open(path + $0, O_RDONLY | O_CLOEXEC) }
     defer { for one in descriptors where one >= 0 { close(one) } }
     return try kind.downloads(
-      of: file,
+      of: file.map { [$0] },
       in: HistoryFiles(
         browser: "\(kind)", path: Array(path.utf8), database: descriptors[0], log: descriptors[1],
         journal: descriptors[2]),

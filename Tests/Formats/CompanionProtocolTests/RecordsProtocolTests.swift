@@ -6,19 +6,23 @@ import Testing
   @Test func questionsSurviveTheWay() throws {
     let file = DownloadedFile(
       path: [0x2f, 0xff, 0x0a], size: 1 << 40, modified: 1_795_814_016.123456)
-    for question in [nil, file] {
+    for question in [nil, [], [file], Array(repeating: file, count: 64)] {
       let messages = try CompanionMessage.all(in: RecordsProtocol.question(question).bytes)
       #expect(messages.count == 1)
-      #expect(RecordsProtocol.file(messages[0]) == .some(question))
+      #expect(RecordsProtocol.files(messages[0]) == .some(question))
     }
+    let many = RecordsProtocol.question(Array(repeating: file, count: 65))
+    #expect(RecordsProtocol.files(many) == nil)
   }
 
   @Test(arguments: [
-    CompanionMessage("/a"), CompanionMessage("/a", "4", "now"), CompanionMessage("/a", "", "1"),
-    CompanionMessage("/a", "4", "inf"), CompanionMessage("/a", "4", "1", "2"),
+    CompanionMessage(), CompanionMessage("all", "x"), CompanionMessage("other"),
+    CompanionMessage("files", "/a"), CompanionMessage("files", "/a", "4", "now"),
+    CompanionMessage("files", "/a", "", "1"), CompanionMessage("files", "/a", "4", "inf"),
+    CompanionMessage("files", "/a", "4", "1", "2"),
   ])
   func otherMessagesAreNoQuestion(_ message: CompanionMessage) {
-    #expect(RecordsProtocol.file(message) == nil)
+    #expect(RecordsProtocol.files(message) == nil)
   }
 
   @Test func answersSurviveTheWay() {

@@ -17,7 +17,7 @@ public func fuzzBrowserHistory(_ start: UnsafeRawPointer?, _ count: Int) -> CInt
   let wanted = DownloadedFile(path: Array("/home/anna/a b".utf8), size: 4, modified: 1000)
   do throws(BrowserHistoryFailure) {
     let found = try kind.downloads(
-      of: input[0] & 2 == 0 ? wanted : nil,
+      of: input[0] & 2 == 0 ? [wanted] : nil,
       in: HistoryFiles(
         browser: "", path: [], database: database.descriptor, log: log.descriptor),
       deadline: Clock.milliseconds + 1000)

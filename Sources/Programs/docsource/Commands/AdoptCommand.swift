@@ -17,7 +17,8 @@ enum AdoptCommand: Command {
   private static let leave = OptionDeclaration(
     "leave", help: "keep the other forms after converting them")
   private static let infer = OptionDeclaration(
-    "infer", help: "infer a missing document source from other marks")
+    "infer",
+    help: "infer a missing source and URL from other marks and browsers' downloads")
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without changing anything")
 
@@ -33,8 +34,8 @@ enum AdoptCommand: Command {
       that attributes cannot hold, such as a resource fork, or that contradicts the file is kept.
       """,
     options: [
-      archive, limit, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
-      FileList.option,
+      archive, limit, keep, leave, infer, DownloadSearch.noRecords,
+      Operands.recursive, Operands.noDereference, dryRun, FileList.option,
       BulkChange.quiet, BulkChange.json, WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
@@ -54,16 +55,22 @@ enum AdoptCommand: Command {
       return try adopt(archive, arguments, adopter, console)
     }
     if arguments.has(limit) { throw UsageError("--limit requires --archive") }
+    let downloads =
+      infers && !arguments.has(DownloadSearch.noRecords)
+      ? DownloadSearch(ofOneFile: try !Operands(arguments).areSeveral) : nil
+    let reader = ProvenanceReader(download: downloads?.record)
     let work = try BulkChange(
       arguments, .plain, reach: .documents, kinds: .filesAndDirectories)
     let done = isDry ? "would be changed" : "changed"
     let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
-    return work.run(
+    let status = work.run(
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { file in
         guard let report = try? search.adopt(file), !report.hasFailed else { return nil }
         if !report.steps.isEmpty || !infers { return !report.steps.isEmpty }
-        return (try? ProvenanceReader().report(on: file)).map { $0.inferredSource != nil }
+        return (try? reader.report(on: file)).map {
+          $0.inferredSource != nil || $0.inferredURL != nil
+        }
       },
       { operand, console in
         if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
@@ -79,25 +86,29 @@ enum AdoptCommand: Command {
         }
         let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
         format.write(report, of: operand.path)
-        var inference = AdoptionFormat.Inference.nothing
-        if infers, !report.hasSource { inference = format.infer(file, after: report) }
+        let inference =
+          infers ? format.infer(file, after: report, reader) : AdoptionFormat.Inference()
         let isReported = !operand.mayLackSource
         if console.writesObjects { format.writeObject(report, inference, of: operand.path) }
         if inference.error != nil || report.hasFailed { return .failed }
-        let isChange = report.isChange || inference.source != nil
+        let isChange = report.isChange || inference.isChange
         if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
         if !isChange, isReported, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
           console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
         }
         return isChange ? .changed : .unchanged
       })
+    return status.combined(with: downloads?.finish(console) ?? .done)
   }
 
   private static func adopt(
     _ archive: FilePath, _ arguments: Arguments, _ adopter: Adopter, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let others =
-      [leave, infer, Operands.recursive, Operands.noDereference, WalkSelection.threads]
+      [
+        leave, infer, DownloadSearch.noRecords, Operands.recursive, Operands.noDereference,
+        WalkSelection.threads,
+      ]
       + BulkChange.filters(.plain)
     if let other = others.first(where: arguments.has) {
       throw UsageError("--archive and --\(other.long) cannot be combined")
@@ -114,33 +125,52 @@ enum AdoptCommand: Command {
 }
 
 extension AdoptionFormat {
-  /// Gives a file without a document source the one that its other marks tell.
+  /// Gives a file without a document source the one that its other marks tell, and a file without an
+  /// address that of its download.
   ///
   /// What cannot be written is said.
-  fileprivate func infer(_ file: FileReference, after adoption: AdoptionReport) -> Inference {
+  fileprivate func infer(
+    _ file: FileReference, after adoption: AdoptionReport, _ reader: ProvenanceReader
+  ) -> Inference {
+    var inference = Inference()
     do {
-      let present = try ProvenanceReader().report(on: file)
+      let present = try reader.report(on: file)
       let report = isDry ? present.following(adoption) : present
-      guard let source = report.inferredSource else { return .nothing }
-      let attribute = DocumentSourceAttribute(of: file)
-      let plan = try attribute.plan(SourceChange(to: source))
-      if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
-      if !isQuiet, !console.writesObjects {
-        let summary = EscapedText(SourceText.summary(source))
-        say(file.path, "\(isDry ? "would infer" : "inferred"): \(summary)")
+      if !adoption.hasSource, let source = report.inferredSource {
+        let attribute = DocumentSourceAttribute(of: file)
+        let plan = try attribute.plan(SourceChange(to: source))
+        if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
+        inference.source = source
       }
-      return .written(source)
+      if let url = report.inferredURL {
+        switch MarkEmitter(isDry: isDry).emit(origin: url, of: file).outcome {
+        case .written: inference.url = url
+        case .unchanged, .refused: break
+        case .failed(let reason): throw OriginFailure(description: reason)
+        }
+      }
     } catch let error as DocumentSourceError {
-      return failed(file, error.message + error.remedy.words)
+      inference.error = error.message + error.remedy.words
     } catch let error as XattrError {
-      return failed(file, "cannot read marks of origin: \(error.reason)")
+      inference.error = "cannot read marks of origin: \(error.reason)"
     } catch {
-      return failed(file, "\(error)")
+      inference.error = "cannot write the URL of the download: \(error)"
     }
+    say(inference, of: file.path)
+    return inference
   }
 
-  private func failed(_ file: FileReference, _ message: String) -> Inference {
-    console.report(file.path.bytes, EscapedText(message).description)
-    return .failed(message)
+  private struct OriginFailure: Error, CustomStringConvertible { let description: String }
+
+  private func say(_ inference: Inference, of path: FilePath) {
+    let parts = [
+      inference.source.map(SourceText.summary),
+      inference.url.map { "downloaded from \(EscapedText(quoting: $0))" },
+    ].compactMap(\.self)
+    if !parts.isEmpty, !isQuiet, !console.writesObjects {
+      let words = EscapedText(parts.joined(separator: ", "))
+      say(path, "\(isDry ? "would infer" : "inferred"): \(words)")
+    }
+    if let error = inference.error { console.report(path.bytes, EscapedText(error).description) }
   }
 }

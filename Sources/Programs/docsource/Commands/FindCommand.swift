@@ -39,7 +39,7 @@ enum FindCommand: Command {
       summary, sort, exec, execBatch, WalkSelection.threads, TerminalStyle.option,
       FileList.option,
     ],
-    filters: [rule] + SourceFilterOptions.plain.watch + [
+    filters: [rule] + OriginFilter.options + SourceFilterOptions.plain.watch + [
       SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
@@ -67,11 +67,14 @@ enum FindCommand: Command {
       else { return .failed }
       offer = given
     }
+    let origin = try OriginFilter(arguments)
     let search = FileSearch(
-      filter: filter, rule: offer, carriers: carriers, output: output, omitsLead: isDefault,
+      filter: filter, rule: offer, origin: origin, carriers: carriers, output: output,
+      omitsLead: isDefault,
       sorts: arguments.has(sort))
     let runner = try runner(arguments, selection, console)
-    return search.run(paths, BulkWalk(selection: selection), runner, console)
+    let status = search.run(paths, BulkWalk(selection: selection), runner, console)
+    return status.combined(with: origin?.finish(console) ?? .done)
   }
 
   private static func output(

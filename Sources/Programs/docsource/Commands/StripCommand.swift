@@ -1,7 +1,9 @@
 import CommandLineInterface
 import FileTree
+import ForeignFormats
 import LinuxSystem
 import Provenance
+import Synchronization
 import TextFormats
 import Xattr
 
@@ -21,12 +23,12 @@ enum StripCommand: Command {
     operands: "FILE...",
     details: """
       Removes all marks that 'docsource trace' shows: attributes, streams, and marks in files beside
-      FILE; other content of AppleDouble files is kept. The desktop's list of recently used files is
-      not changed, since it is not shared.
+      FILE; other content of AppleDouble files is kept. What the desktop and browsers have recorded is
+      not changed, since it is not shared; the browsers' databases with such records are named.
       """,
     options: [
-      keep, Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
-      BulkChange.json, FileList.option,
+      keep, DownloadSearch.noRecords, Operands.recursive, Operands.noDereference, dryRun,
+      BulkChange.quiet, BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
@@ -43,6 +45,9 @@ enum StripCommand: Command {
     let carriers = CarrierChoice(work.operands)
     let done = isDry ? "would be stripped" : "stripped"
     let search = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: true)
+    let remaining =
+      work.isQuiet || kept.contains(.download) || arguments.has(DownloadSearch.noRecords)
+      ? nil : RemainingRecords(ofOneFile: !work.operands.areSeveral)
     let strip = {
       @Sendable
       (
@@ -74,11 +79,12 @@ enum StripCommand: Command {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
       }
+      remaining?.look(for: operand.file)
       for failure in removal.failures { console.report(path.bytes, words(failure)) }
       guard removal.failures.isEmpty else { return .failed }
       return !removal.removed.isEmpty ? .changed : isCarrier ? .passedOver : .unchanged
     }
-    return work.run(
+    let status = work.run(
       "stripping", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { file in
         guard let found = try? search.remove(from: file) else { return nil }
@@ -88,6 +94,8 @@ enum StripCommand: Command {
         if Leftover.isReported(operand, console) { return .failed }
         return carriers.isLeft(operand) ? .passedOver : strip(operand, console)
       })
+    remaining?.report(console)
+    return status
   }
 
   private static func words(_ failure: MarkRemoval.Failure) -> String {
@@ -109,6 +117,42 @@ enum StripCommand: Command {
     guard !isQuiet, isChange || isReported else { return }
     ChangeObject(isChange ? .changed : .unchanged, isDry: isDry, removed)
       .write(of: path.bytes, console)
+  }
+}
+
+/// The browsers' databases that still record the downloads of stripped files.
+private final class RemainingRecords: Sendable {
+  private let search: DownloadSearch
+  private let reader: ProvenanceReader
+  /// By the database: one of the files, and how many there are.
+  private let found = Mutex<[[UInt8]: (file: FilePath, count: Int)]>([:])
+
+  init(ofOneFile isOfOneFile: Bool) {
+    search = DownloadSearch(ofOneFile: isOfOneFile)
+    reader = ProvenanceReader(download: search.record)
+  }
+
+  func look(for file: FileReference) {
+    guard let (record, match) = reader.download(of: file), match == .path else { return }
+    found.withLock { found in
+      let former = found[record.database]
+      found[record.database] = (former?.file ?? file.path, (former?.count ?? 0) + 1)
+    }
+  }
+
+  /// Names the databases, and those that could not be read, which is no failure: nothing of them is
+  /// given away.
+  func report(_ console: Console) {
+    let found = found.withLock(\.self)
+    for (database, (file, count)) in found.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
+    {
+      let others = count > 1 ? " and \(CountText.of(count - 1)) more" : ""
+      console.report(
+        database[...],
+        "still records the download of \(EscapedText(word: Array(file.bytes)))\(others); clear the"
+          + " browser's list of downloads to remove that")
+    }
+    search.finish(console)
   }
 }
 

@@ -17,8 +17,6 @@ enum TraceCommand: Command {
 
   private static let records = OptionDeclaration(
     "records", help: "with --recursive, search the downloads of browsers, too")
-  private static let noRecords = OptionDeclaration(
-    "no-records", help: "ignore the downloads that browsers have recorded")
 
   static let answerOfFailure: JSONFields? = ["origin": .null]
 
@@ -32,7 +30,8 @@ enum TraceCommand: Command {
       line for each file that has marks, and the number of files from each application and host.
       """,
     options: [
-      json, raw, noRecent, records, noRecords, Operands.recursive, Operands.noDereference,
+      json, raw, noRecent, records, DownloadSearch.noRecords, Operands.recursive,
+      Operands.noDereference,
       WalkSelection.threads,
       TerminalStyle.option, FileList.option,
     ],
@@ -82,6 +81,7 @@ enum TraceCommand: Command {
   private static func search(
     _ arguments: Arguments, _ operands: Operands
   ) throws(UsageError) -> DownloadSearch? {
+    let noRecords = DownloadSearch.noRecords
     if arguments.has(records), arguments.has(noRecords) {
       throw UsageError("--records and --no-records cannot be combined")
     }

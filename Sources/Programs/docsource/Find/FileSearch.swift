@@ -9,11 +9,16 @@ struct FileSearch: Sendable {
   let filter: SourceFilter
   /// Which files an app is offered, where this is asked for.
   let rule: RuleFilter?
+  /// Which files were downloaded, where this is asked for.
+  let origin: OriginFilter?
   let carriers: DocumentSourceAttribute.Carriers
   let output: FindOutput
   /// Whether paths are shown without the leading `./`, since the user has not typed it.
   let omitsLead: Bool
   let sorts: Bool
+
+  /// Whether there is a condition on something else than the document source.
+  private var hasOtherCondition: Bool { rule != nil || origin != nil }
 
   /// Searches the named paths and everything below them.
   ///
@@ -23,7 +28,7 @@ struct FileSearch: Sendable {
   ) -> ExitStatus {
     let fields = filter.neededFields.union(output.fields)
     let isPlain =
-      rule == nil && fields.isEmpty && !filter.needsMark
+      !hasOtherCondition && fields.isEmpty && !filter.needsMark
       && (carriers == .native || filter.wantsUntagged)
       && output.tellsOnlyPaths
     let probe = SourceProbe()
@@ -99,7 +104,7 @@ struct FileSearch: Sendable {
   ) -> ExitStatus {
     let state: FileSource
     do throws(DocumentSourceError) {
-      let isNeeded = rule == nil || filter.needsReading || !output.tellsOnlyPaths
+      let isNeeded = !hasOtherCondition || filter.needsReading || !output.tellsOnlyPaths
       state =
         isNeeded
         ? try FileSource(
@@ -112,6 +117,15 @@ struct FileSearch: Sendable {
       }
       console.fail(error.path.bytes, error.message)
       return .failed
+    }
+    if let origin, !filter.needsReading || filter.accepts(state, of: file) {
+      do throws(XattrError) {
+        guard try origin.accepts(file) else { return .done }
+      } catch {
+        if isFound, error.errno == .noSuchFile { return .done }
+        console.fail(file.path.bytes, "cannot read marks of origin: \(error.reason)")
+        return .failed
+      }
     }
     if let rule, !filter.needsReading || filter.accepts(state, of: file) {
       guard let isOffered = rule.accepts(file.path, console) else { return .failed }
@@ -131,7 +145,8 @@ struct FileSearch: Sendable {
   /// Says of a named file without a document source that `trace` shows other marks, where it would
   /// only be missing in the list.
   private func hint(_ file: FileReference, _ console: Console) {
-    guard !filter.needsReading, rule == nil, case .paths(let end, _, _) = output, end != 0 else {
+    guard !filter.needsReading, !hasOtherCondition, case .paths(let end, _, _) = output, end != 0
+    else {
       return
     }
     let words = TraceHint.words(for: file)
@@ -172,7 +187,7 @@ struct FileSearch: Sendable {
   /// Without conditions, a file with a source is wanted.
   private func isWanted(_ state: FileSource, _ file: FileReference) -> Bool {
     if filter.needsReading { return filter.accepts(state, of: file) }
-    if rule != nil { return true }
+    if hasOtherCondition { return true }
     if case .source = state { return true }
     return false
   }

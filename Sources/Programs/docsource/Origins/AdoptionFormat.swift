@@ -12,16 +12,15 @@ struct AdoptionFormat {
   let isQuiet: Bool
   let console: Console
 
-  /// What came of giving a file without a document source the one that its other marks tell.
-  enum Inference {
-    case nothing
-    case written(DocumentSource)
-    /// Why it could not be written, which has been said.
-    case failed(String)
+  /// What came of giving a file what its other marks, and the records of browsers, tell.
+  struct Inference {
+    /// What was written, or would be.
+    var source: DocumentSource?
+    var url: String?
+    /// Why something could not be written, which has been said.
+    var error: String?
 
-    var source: DocumentSource? { if case .written(let source) = self { source } else { nil } }
-
-    var error: String? { if case .failed(let error) = self { error } else { nil } }
+    var isChange: Bool { source != nil || url != nil }
   }
 
   /// Tells people what was done; where objects are written, only what is kept.
@@ -83,7 +82,7 @@ struct AdoptionFormat {
   /// Writes the object of a file.
   func writeObject(_ report: AdoptionReport, _ inference: Inference, of path: FilePath) {
     let hasFailed = report.hasFailed || inference.error != nil
-    let isChange = report.isChange || inference.source != nil
+    let isChange = report.isChange || inference.isChange
     guard hasFailed || !isQuiet else { return }
     let fields: JSONFields = [
       "steps": report.steps.isEmpty ? nil : .objects(report.steps.map(Self.object)),
@@ -91,8 +90,9 @@ struct AdoptionFormat {
       "error": hasFailed ? .text(inference.error ?? Self.error(report)) : nil,
     ]
     let source = inference.source.map { ShowFormat.fields($0, nil) } ?? [:]
+    let url: JSONFields = ["originURL": .text(inference.url)]
     ChangeObject(
-      hasFailed ? .failed : isChange ? .changed : .unchanged, isDry: isDry, source + fields
+      hasFailed ? .failed : isChange ? .changed : .unchanged, isDry: isDry, source + url + fields
     ).write(of: path.bytes, console)
   }
 

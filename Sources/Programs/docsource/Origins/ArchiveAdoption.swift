@@ -66,7 +66,7 @@ struct ArchiveAdoption {
     }
     format.write(report, of: reference.path)
     if console.writesObjects {
-      format.writeObject(report, .nothing, of: reference.path)
+      format.writeObject(report, AdoptionFormat.Inference(), of: reference.path)
     }
     if report.hasFailed { return .failed }
     return report.isContradicted ? .negative : .done

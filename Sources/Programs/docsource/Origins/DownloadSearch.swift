@@ -8,8 +8,8 @@ import TextFormats
 /// The downloads that the user's browsers have recorded, read by `docsource-records` when the first
 /// file is asked for.
 final class DownloadSearch: Sendable {
-  /// How long the companion may take beyond its own limit, in milliseconds.
-  private static let grace = 500
+  static let noRecords = OptionDeclaration(
+    "no-records", help: "ignore the downloads that browsers have recorded")
 
   private struct State {
     var records: DownloadRecords?
@@ -37,6 +37,9 @@ final class DownloadSearch: Sendable {
   }
 
   /// Reports what could not be read.
+  ///
+  /// - Returns: `.failed` if there is something.
+  @discardableResult
   func finish(_ console: Console) -> ExitStatus {
     let failures = state.withLock(\.failures)
     for failure in failures {
@@ -52,8 +55,8 @@ final class DownloadSearch: Sendable {
     let outcome: ChildProcess.Outcome
     do throws(ChildProcess.Failure) {
       outcome = try CompanionProgram.records.start(
-        [], input: RecordsProtocol.question(file).bytes
-      ).wait(milliseconds: RecordsProtocol.milliseconds + Self.grace, unless: -1)
+        [], input: RecordsProtocol.question(file.map { [$0] }).bytes
+      ).wait(milliseconds: RecordsProtocol.milliseconds + RecordsProtocol.grace, unless: -1)
     } catch {
       failures.append((name, error.description))
       return []

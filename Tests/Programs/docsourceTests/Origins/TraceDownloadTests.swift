@@ -4,50 +4,27 @@ import Testing
 
 /// What `trace` takes from the databases of browsers.
 @Suite struct TraceDownloadTests {
-  private let home: TemporaryDirectory
+  private let user: BrowserUser
 
-  init() throws {
-    home = try TemporaryDirectory()
-    mkdir(home.path("Downloads"), 0o755)
-  }
+  init() throws { user = try BrowserUser() }
 
-  private var environment: [String: String] {
-    [
-      "HOME": home.root, "XDG_CONFIG_HOME": home.path(".config"),
-      "XDG_DATA_HOME": home.path("data"),
-    ]
-  }
+  private var home: TemporaryDirectory { user.home }
 
   private func trace(_ arguments: String...) throws -> Execution {
-    try Execution.run(
-      [Docsource.path, "trace"] + arguments, in: home.root, environment: environment)
+    try user.run("trace", arguments)
   }
 
-  /// A file of four bytes that was written at a time.
   @discardableResult
   private func file(_ name: String, modified: Int = 1000) throws -> String {
-    let path = try home.file(name, "four")
-    #expect(try Execution.run(["touch", "-d", "@\(modified)", path]).status == 0)
-    return path
+    try user.file(name, modified: modified)
   }
 
-  /// Makes the database of a profile, or adds a download to it.
   @discardableResult
   private func record(
     _ kind: String, _ profile: String, _ file: String, url: String = "https://files.example.com/a",
     more: String = ""
   ) throws -> String {
-    let directory = home.path(profile)
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let database = directory + (kind == "chromium" ? "/History" : "/places.sqlite")
-    let path = file.hasPrefix("/") ? file : home.path(file)
-    let run = try Execution.run([
-      Fixture.root.appending(path: "Tests/Scripts/browser-profile").path, kind, database,
-      #"{"path": "\#(path)", "url": "\#(url)"\#(more)}"#,
-    ])
-    #expect(run.errors == "")
-    #expect(run.status == 0)
-    return database
+    try user.record(kind, profile, file, url: url, more: more)
   }
 
   /// The list of profiles that Firefox has.
@@ -309,7 +286,7 @@ import Testing
         "strace", "-f", "-y", "-o", log, "-e",
         "trace=openat,open,socket,connect,seccomp,close_range,pread64,pwrite64,write,execve",
         Docsource.path, "trace", "a",
-      ], in: home.root, environment: environment)
+      ], in: home.root, environment: user.environment)
     #expect(run.status == 0)
     let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     guard let start = calls.firstIndex(where: { $0.contains("seccomp(") }) else {
