@@ -195,8 +195,9 @@ let package = Package(
     .target(
       name: "DocumentSourceC",
       dependencies: [
-        "AppIcon", "BinaryPropertyList", "CDocumentSource", "DocumentSource", "ForeignFormats",
-        "LinuxSystem", "PropertyListText", "Provenance", "ShareItem", "TextFormats", "Xattr",
+        "AppIcon", "BinaryPropertyList", "CDocumentSource", "CompanionProtocol", "DocumentSource",
+        "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
+        "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     // SystemLibraries

@@ -42,6 +42,7 @@ struct CallOptions: OptionSet {
   static let offline = CallOptions(DOCSOURCE_OFFLINE)
   static let refresh = CallOptions(DOCSOURCE_REFRESH)
   static let keepOtherFields = CallOptions(DOCSOURCE_KEEP_OTHER_FIELDS)
+  static let records = CallOptions(DOCSOURCE_RECORDS)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 

@@ -1,19 +1,30 @@
 internal import AppIcon
 internal import CDocumentSource
+internal import CompanionProtocol
+internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
+internal import Synchronization
 
 /// A program beside the library, which does what nothing is linked into the library for.
 enum Companion: String {
   /// The one that reaches the network.
   case fetch = "docsource-fetch"
+  /// The one that reads the databases of browsers.
+  case records = "docsource-records"
   /// The one that reads XML.
   case xml = "docsource-xml"
 
   /// Beside the library as it is built, for `lib`, and for Debian's `lib/x86_64-linux-gnu`.
   private static let places = ["", "../libexec/docsource/", "../../libexec/docsource/"]
 
-  private var variables: [String] { self == .fetch ? FetchEnvironment.variables : [] }
+  private var variables: [String] {
+    switch self {
+    case .fetch: FetchEnvironment.variables
+    case .records: BaseDirectories.variables
+    case .xml: []
+    }
+  }
 
   /// Starts the program.
   ///
@@ -61,6 +72,47 @@ enum Companion: String {
       // `taken` where the host waits for all of its children.
       switch process.ending(waits: true) {
       case .status(0), .taken: return output.answer
+      default: return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// The search for the download of one file.
+final class RecordSearch: Sendable {
+  private let failure = Mutex(false)
+
+  /// Whether not all databases could be read.
+  var hasFailed: Bool { failure.withLock(\.self) }
+
+  @Sendable func record(
+    of file: DownloadedFile
+  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
+    let answers = Self.answers(to: RecordsProtocol.question([file]).bytes)
+    var records: [DownloadRecord] = []
+    for answer in answers ?? [] {
+      if case .download(let record) = answer { records.append(record) }
+    }
+    if records.count != answers?.count { failure.withLock { $0 = true } }
+    return DownloadRecords(records).record(of: file)
+  }
+
+  /// - Returns: `nil` if the program gives none, or takes too long.
+  private static func answers(to question: [UInt8]) -> [RecordsProtocol.Answer]? {
+    do {
+      let input = try MemoryFile(question)
+      let output = try MemoryFile()
+      let process = try Companion.records.start(
+        [], input: .descriptor(input.descriptor), output: .descriptor(output.descriptor))
+      defer { close(process.rawValue) }
+      var end = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&end, 1, CInt(RecordsProtocol.milliseconds + RecordsProtocol.grace)) == 0 {
+        process.kill()
+      }
+      switch process.ending(waits: true) {
+      case .status(0), .taken: return RecordsProtocol.answers(output.answer)
       default: return nil
       }
     } catch {

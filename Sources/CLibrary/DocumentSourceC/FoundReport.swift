@@ -14,7 +14,7 @@ internal import Xattr
   _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.give(report, error) { () throws(Failure) in
-    unsafe try SourceFile(path, options).report()
+    unsafe try SourceFile(path, options, and: .records).report()
   }
 }
 
@@ -23,7 +23,7 @@ internal import Xattr
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.give(report, error) { () throws(Failure) in
-    try SourceFile(descriptor, options).report()
+    try SourceFile(descriptor, options, and: .records).report()
   }
 }
 
@@ -32,7 +32,7 @@ internal import Xattr
   _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.give(report, error) { () throws(Failure) in
-    unsafe try SourceFile(name, in: directory, options).report()
+    unsafe try SourceFile(name, in: directory, options, and: .records).report()
   }
 }
 
@@ -185,11 +185,12 @@ final class FoundReport {
   private let answers: [Claim.Subject: Int]
   private let contradictions: Set<Claim.Subject>
 
-  init(_ report: ProvenanceReport) {
+  /// - Parameter lacksRecords: whether a record that was asked for could not be read.
+  init(_ report: ProvenanceReport, lacksRecords: Bool) {
     marks = report.marks.map(FoundMark.init)
     parts = report.parts.map(FoundPart.init)
     isDoubtful = report.isDoubtful
-    isComplete = report.flaws.isEmpty && marks.allSatisfy(\.isReadable)
+    isComplete = !lacksRecords && report.flaws.isEmpty && marks.allSatisfy(\.isReadable)
     contradictions = Set(report.contradictions.map(\.subject))
     var answers: [Claim.Subject: Int] = [:]
     for subject in Claim.Subject.allCases {
@@ -225,7 +226,8 @@ final class FoundPart {
       switch part.kind {
       case .application: DOCSOURCE_PART_APPLICATION
       case .creator: DOCSOURCE_PART_CREATOR
-      case .download, .likelyDownload: DOCSOURCE_PART_DOWNLOAD
+      case .download: DOCSOURCE_PART_DOWNLOAD
+      case .likelyDownload: DOCSOURCE_PART_LIKELY_DOWNLOAD
       case .message: DOCSOURCE_PART_MESSAGE
       case .page: DOCSOURCE_PART_PAGE
       case .writing: DOCSOURCE_PART_WRITING

@@ -156,11 +156,17 @@ struct SourceFile {
     }
   }
 
-  func report() throws(Failure) -> FoundReport { FoundReport(try provenance()) }
+  func report() throws(Failure) -> FoundReport {
+    let search = options.contains(.records) ? RecordSearch() : nil
+    return FoundReport(
+      try provenance(search?.record), lacksRecords: search?.hasFailed ?? false)
+  }
 
-  func provenance() throws(Failure) -> ProvenanceReport {
+  func provenance(
+    _ download: ProvenanceReader.DownloadFinder? = nil
+  ) throws(Failure) -> ProvenanceReport {
     do throws(XattrError) {
-      return try ProvenanceReader(converting: Companion.binary).report(on: file)
+      return try ProvenanceReader(download: download, converting: Companion.binary).report(on: file)
     } catch {
       throw Failure(marks: error)
     }

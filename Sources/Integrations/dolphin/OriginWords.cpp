@@ -47,6 +47,9 @@ QString withoutProgram(const docsource::Part &part) {
     case DOCSOURCE_PART_DOWNLOAD:
       return part.origin ? filled(i18n("downloaded from {}"), host(part.origin))
                          : i18n("downloaded");
+    case DOCSOURCE_PART_LIKELY_DOWNLOAD:
+      return part.origin ? filled(i18n("probably downloaded from {}"), host(part.origin))
+                         : i18n("probably downloaded");
     case DOCSOURCE_PART_MESSAGE:
       return filled(i18n("sent by “{}”"), quoted(part.origin));
     case DOCSOURCE_PART_PAGE:

@@ -130,5 +130,5 @@ def _local(files: List[GObject.Object]) -> Optional[Selection]:
     """The files, if all are local and at least one says where it came from."""
     if not files or any(local_path(file) is None for file in files):
         return None
-    selection = Selection(files)
+    selection = Selection(files, has_records=True)
     return selection if selection.is_told else None

@@ -143,6 +143,7 @@ class PartKind(enum.IntEnum):
     PAGE = 5
     WRITING = 6
     ZONE = 7
+    LIKELY_DOWNLOAD = 8
 
 
 class Part(NamedTuple):
@@ -242,8 +243,8 @@ class Error(Exception):
         return f"{os.fsdecode(self.file)}: {message}"
 
 
-_NO_FOLLOW, _REPLACE, _ANY_URL, _NO_OUTLINE, _NO_STROKE, _OFFLINE, _REFRESH, _KEEP_OTHER_FIELDS = (
-    1 << bit for bit in range(8))
+(_NO_FOLLOW, _REPLACE, _ANY_URL, _NO_OUTLINE, _NO_STROKE, _OFFLINE, _REFRESH, _KEEP_OTHER_FIELDS,
+ _RECORDS) = (1 << bit for bit in range(9))
 
 
 class _Values(ctypes.Structure):
@@ -526,15 +527,16 @@ def remove(
 
 
 def trace(
-    file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
+    file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None, records: bool = False,
 ) -> Report:
     """Reads all marks of a file, from its attributes and the files where other systems keep marks.
 
-    The report has the same content as `docsource trace --no-recent`. Raises Error if nothing can be
-    read.
+    The report has the same content as `docsource trace --no-recent --no-records`. With `records` it
+    also has the download that a browser of this user has recorded, which docsource-records reads.
+    Raises Error if nothing can be read.
     """
     report, error = c_void_p(), c_void_p()
-    status = _report_read(file, 0, follow_symlinks, dir_fd, byref(report), byref(error))
+    status = _report_read(file, _RECORDS * records, follow_symlinks, dir_fd, byref(report), byref(error))
     if status:
         raise _failure(status, error, file)
     try:

@@ -3,9 +3,11 @@
 import copy
 import doctest
 import gc
+import json
 import os
 import pickle
 import plistlib
+import subprocess
 import sys
 import threading
 
@@ -157,6 +159,38 @@ def marks_of_watch(time):
     return report.says
 
 
+def records():
+    """What a browser has recorded, where that is asked for."""
+    home = os.path.abspath("home")
+    database = f"{home}/.config/chromium/Default/History"
+    os.makedirs(os.path.dirname(database))
+    with open("download.txt", "w") as file:
+        file.write("four")
+    os.utime("download.txt", (1000, 1000))
+    browser = os.path.join(os.path.dirname(__file__), "../../Scripts/browser-profile")
+    record = {"path": os.path.abspath("download.txt"), "url": "https://example.com/a"}
+    subprocess.run([browser, "chromium", database, json.dumps(record)], check=True)
+    os.environ.update(HOME=home, XDG_CONFIG_HOME=f"{home}/.config")
+    assert not documentsource.trace("download.txt").marks
+    report = documentsource.trace("download.txt", records=True)
+    says = {
+        Subject.URL: "https://example.com/a", Subject.AGENT: "Chromium",
+        Subject.DOWNLOADED: "1970-01-01T00:16:40Z"}
+    assert report == documentsource.Report(
+        says, (Mark("download-record", "browser", database.encode(), Trust.RECORD, says, None, None,
+                    b"https://example.com/a"),), frozenset(), True,
+        (Part(PartKind.DOWNLOAD, "example.com", "Chromium", "1970-01-01T00:16:40Z"),), False), report
+    os.rename("download.txt", "moved.txt")
+    moved = documentsource.trace("moved.txt", records=True)
+    assert [part.kind for part in moved.parts] == [PartKind.LIKELY_DOWNLOAD]
+    # A database that cannot be read leaves the rest as it is.
+    with open(database, "wb") as file:
+        file.write(b"no database " * 100)
+    broken = documentsource.trace("moved.txt", records=True)
+    assert (broken.marks, broken.is_complete) == ((), False)
+    assert documentsource.trace("moved.txt").is_complete
+
+
 def icons():
     os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache")
     os.environ["XDG_CONFIG_HOME"] = os.path.abspath("config")
@@ -225,6 +259,7 @@ errors()
 descriptors()
 copies_of_errors()
 marks()
+records()
 icons()
 unstarted()
 texts()

@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 4
+#define DOCSOURCE_ABI_MINOR 5
 
 /// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
 /// number.
@@ -108,7 +108,9 @@ typedef enum docsource_option {
   /// fetch_start: ask the server even if the cache has the icon.
   DOCSOURCE_REFRESH = 1 << 6,
   /// write: keep name, path and URL even if the identifier changes. ABI 1.2.
-  DOCSOURCE_KEEP_OTHER_FIELDS = 1 << 7
+  DOCSOURCE_KEEP_OTHER_FIELDS = 1 << 7,
+  /// report_read: also the download that a browser of this user has recorded. ABI 1.5.
+  DOCSOURCE_RECORDS = 1 << 8
 } docsource_option;
 
 /// Why a call failed or found nothing.
@@ -207,8 +209,9 @@ docsource_status docsource_remove_at(int directory, const char *name, unsigned i
 /// All marks that say where a file came from: the document source in every form, and what browsers,
 /// macOS, Windows, mail programs and others left on the file or in files beside it. ABI 1.1.
 ///
-/// A report has the same content as 'docsource trace --no-recent'. The desktop's list of recently
-/// used files is XML, which the library does not parse inside the process of its caller.
+/// A report has the same content as 'docsource trace --no-recent --no-records', with
+/// DOCSOURCE_RECORDS as 'docsource trace --no-recent'. The desktop's list of recently used files is
+/// XML, which the library does not parse inside the process of its caller.
 typedef struct docsource_report docsource_report;
 
 /// What a mark can describe.
@@ -248,7 +251,8 @@ typedef enum docsource_trust {
   /// In a file that belongs to another user: neither this user, the owner of the marked file nor
   /// root.
   DOCSOURCE_TRUST_FOREIGN = 2,
-  /// Recorded by a program of this user. No function returns such marks yet.
+  /// Recorded by a program of this user, by the path of the file or, as likely, by its size and time.
+  /// Only with DOCSOURCE_RECORDS.
   DOCSOURCE_TRUST_RECORD = 3
 } docsource_trust;
 
@@ -257,6 +261,9 @@ typedef enum docsource_trust {
 ///
 /// Reads the attributes of the file, and the files in which Macs, Samba and NTFS keep marks. If a
 /// carrier of marks cannot be read, the call succeeds: see docsource_report_is_complete.
+///
+/// With DOCSOURCE_RECORDS, starts docsource-records, which reads the databases of browsers, while
+/// these run or not: mostly 20 ms, at most 1.5 s. Without that program the report is not complete.
 docsource_status docsource_report_read(const char *path, unsigned int options,
                                        docsource_report **report, docsource_error **error);
 /// Reads all marks of an open file. Descriptors opened with O_PATH do not work.
@@ -295,7 +302,10 @@ typedef enum docsource_part {
   /// A program wrote the file; no mark says that the file was downloaded.
   DOCSOURCE_PART_WRITING = 6,
   /// The security zone of Windows, in the words of DOCSOURCE_ABOUT_ZONE. Always the only part.
-  DOCSOURCE_PART_ZONE = 7
+  DOCSOURCE_PART_ZONE = 7,
+  /// As DOCSOURCE_PART_DOWNLOAD, but likely only: a browser has downloaded a file of the same size at
+  /// the time when this file was written. Only with DOCSOURCE_RECORDS. ABI 1.5.
+  DOCSOURCE_PART_LIKELY_DOWNLOAD = 8
 } docsource_part;
 
 /// The number of parts of the short answer; 0 if no mark says where the file came from. Parts are
@@ -322,10 +332,11 @@ size_t docsource_report_count(const docsource_report *report);
 /// The name of a mark on its own system: com.apple.quarantine, Zone.Identifier.
 const char *docsource_report_mark_name(const docsource_report *report, size_t mark);
 /// The kind of carrier, as in 'docsource trace --json': attribute, sambaStream, hfsplus,
-/// appleDouble, macArchive, netatalk, sambaDepot, stream or sibling. Later versions may add others.
+/// appleDouble, macArchive, netatalk, sambaDepot, stream, sibling or, with DOCSOURCE_RECORDS, browser.
+/// Later versions may add others.
 const char *docsource_report_mark_form(const docsource_report *report, size_t mark);
 /// The carrier: the name of an attribute, or the path of a file relative to the directory of the
-/// marked file. If the file holds several marks, `:` and the name of the mark follow. Bytes in no
+/// marked file, or that of a browser's database. If the file holds several marks, `:` and the name of the mark follow. Bytes in no
 /// particular encoding.
 const char *docsource_report_mark_carrier(const docsource_report *report, size_t mark);
 docsource_trust docsource_report_mark_trust(const docsource_report *report, size_t mark);

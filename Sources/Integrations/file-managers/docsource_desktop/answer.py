@@ -56,8 +56,10 @@ class Answer(NamedTuple):
 NOTHING = Answer()
 
 
-def read(path: bytes, is_whole: bool = False) -> Answer:
-    """Reads what a file says. `is_whole` reads all marks even if the file has a source."""
+def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answer:
+    """Reads what a file says. `is_whole` reads all marks even if the file has a source, `has_records`
+    also what browsers have recorded of it.
+    """
     source = damage = None
     try:
         source = documentsource.read(path)
@@ -71,7 +73,7 @@ def read(path: bytes, is_whole: bool = False) -> Answer:
     if source is not None and not is_whole:
         return Answer(source)
     try:
-        report = documentsource.trace(path)
+        report = documentsource.trace(path, records=has_records)
     except documentsource.Error as error:
         is_told = source or damage is not None or error.status in (
             Status.NOT_FOUND, Status.NOT_SUPPORTED)

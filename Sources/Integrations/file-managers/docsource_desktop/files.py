@@ -19,9 +19,12 @@ def local_path(file: GObject.Object) -> Optional[bytes]:
     return None if mounts.is_foreign(path) else path
 
 
-def answer(file: GObject.Object, is_whole: bool = False) -> Answer:
-    """What a file says, or for a slow file what it said last. `is_whole`: all of its marks."""
+def answer(file: GObject.Object, is_whole: bool = False, has_records: bool = False) -> Answer:
+    """What a file says, or for a slow file what it said last. `is_whole`: all of its marks, with
+    `has_records` also what browsers have recorded of it.
+    """
     path = local_path(file)
     if path is None:
         return NOTHING
-    return slow_files.known(path) if mounts.is_slow(path) else read(path, is_whole)
+    return slow_files.known(path) if mounts.is_slow(path) else read(
+        path, is_whole, has_records)

@@ -25,7 +25,7 @@ class Page:
 
     @guarded()
     def _changed(self, *_: object) -> None:
-        self._show(Selection(self._files))
+        self._show(Selection(self._files, has_records=True))
 
     def close(self, *_: object) -> None:
         if self._monitor:

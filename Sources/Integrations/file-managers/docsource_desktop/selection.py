@@ -44,10 +44,12 @@ def _name(one: Answer) -> Optional[str]:
 class Selection:
     """What several files have in common."""
 
-    def __init__(self, files: List[GObject.Object]) -> None:
+    def __init__(self, files: List[GObject.Object], has_records: bool = False) -> None:
+        """`has_records`: what browsers have recorded counts, for a single file."""
         self.files = files
+        is_single = len(files) == 1
         self.answers = [
-            answer(file, is_whole=len(files) == 1) for file in files[:_FILES_READ]]
+            answer(file, is_single, has_records and is_single) for file in files[:_FILES_READ]]
         self.sources = [one.source for one in self.answers if one.source is not None]
 
     @property

@@ -121,6 +121,9 @@ def _plain(part: Part) -> str:
         return _("made by “{}”").format(shown(name))
     if part.kind == PartKind.DOWNLOAD:
         return _("downloaded from {}").format(host(name)) if name else _("downloaded")
+    if part.kind == PartKind.LIKELY_DOWNLOAD:
+        return _("probably downloaded from {}").format(host(name)) if name else (
+            _("probably downloaded"))
     if part.kind == PartKind.MESSAGE:
         return _("sent by “{}”").format(shown(name))
     if part.kind == PartKind.PAGE:
