@@ -112,7 +112,7 @@ let package = Package(
       name: "Watching",
       dependencies: [
         "Applications", "CLinux", "CompanionProtocol", "DocumentSource", "FileTree",
-        "ForeignFormats", "JSON", "LinuxSystem", "TextFormats", "Xattr",
+        "ForeignFormats", "JSON", "LinuxSystem", "Provenance", "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Watching",
       swiftSettings: strict),

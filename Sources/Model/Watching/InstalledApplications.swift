@@ -18,6 +18,7 @@ package struct InstalledApplications: Sendable {
     let plainness: NoApplication?
     /// Whether it packs and unpacks archives.
     let isArchiver: Bool
+    let isBrowser: Bool
     /// The media types of what it opens.
     let mediaTypes: Set<String>
     /// What entries of the same program have in common; `nil` if the entry's program runs others.
@@ -81,6 +82,11 @@ package struct InstalledApplications: Sendable {
     described[identifier] ?? ApplicationDescription(identifier: identifier)
   }
 
+  /// Whether an installed application is a web browser.
+  func isBrowser(_ identifier: String) -> Bool {
+    byIdentifier[identifier].map { entries[$0].isBrowser } ?? false
+  }
+
   private mutating func add(_ entry: DesktopEntry, _ finder: ProgramFinder) {
     let index = entries.count
     let run = entry.command.flatMap { CommandTarget.of(ExecLine($0).words) }
@@ -104,7 +110,7 @@ package struct InstalledApplications: Sendable {
           identifier: entry.identifier, name: entry.name, icon: entry.icon),
         arguments: run?.arguments ?? [], flatpak: entry.flatpak,
         isActivatable: entry.isActivatable, isHelper: entry.isHelper, plainness: plainness,
-        isArchiver: categories.contains("Archiving"),
+        isArchiver: categories.contains("Archiving"), isBrowser: categories.contains("WebBrowser"),
         mediaTypes: Set(entry.mediaTypes.prefix(Self.mediaTypeLimit)), program: program))
     if let program { ofProgram[program, default: []].append(index) }
     if let flatpak = entry.flatpak, byFlatpak[flatpak] == nil { byFlatpak[flatpak] = index }

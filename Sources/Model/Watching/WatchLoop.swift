@@ -141,6 +141,7 @@ package final class WatchLoop {
           + settings.exclude.map { .exclude($0) }
           + settings.applications.only.map { .onlyApplication($0) }
           + settings.applications.excluded.map { .excludeApplication($0) }
+          + (settings.recordsDownloads ? [.recordDownloads] : [])
         users[account.user] = UserWatch(account, setup, settings.policy)
       }
     }

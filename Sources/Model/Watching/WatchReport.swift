@@ -54,6 +54,8 @@ package enum WatchOutcome: Hashable {
   case kept
   /// The path in its attribute has become its new path.
   case renamed(path: String)
+  /// It has the address of its download now, which the browser has recorded.
+  case recorded(url: String)
   case none(NoApplication)
   /// The writer is gone.
   case unknown

@@ -16,7 +16,8 @@ package enum WatchPolicy: String, CaseIterable, Sendable {
 /// ```json
 /// {"enabled": true, "include": ["*.odt"], "exclude": ["drafts/*"], "policy": "keep",
 ///  "onlyApplications": [], "excludedApplications": ["org.gnome.Calculator"],
-///  "directories": ["Projects", "/srv/anna"], "pausedUntil": "2026-11-27T15:00:00Z", "log": false}
+///  "directories": ["Projects", "/srv/anna"], "pausedUntil": "2026-11-27T15:00:00Z", "log": false,
+///  "recordDownloads": false}
 /// ```
 ///
 /// Other members are kept when the file is written.
@@ -33,6 +34,8 @@ package struct WatchSettings: Hashable, Sendable {
   package var pauseEnd: Int?
   /// Whether what is tagged is listed in the user's runtime directory; see `WatchLog`.
   package var isLogged = false
+  /// Whether downloads get the address that the browser has recorded.
+  package var recordsDownloads = false
 
   package init() {}
 
@@ -221,6 +224,7 @@ private struct WatchDocument {
     var settings = WatchSettings()
     settings.isEnabled = try flag("enabled")
     settings.isLogged = try flag("log")
+    settings.recordsDownloads = try flag("recordDownloads")
     settings.include = try list("include")
     settings.exclude = try list("exclude")
     if let value = root["policy"] {
@@ -282,6 +286,9 @@ private struct WatchDocument {
     }
     if settings.isLogged || root["log"] != nil {
       root.set("log", to: .boolean(settings.isLogged))
+    }
+    if settings.recordsDownloads || root["recordDownloads"] != nil {
+      root.set("recordDownloads", to: .boolean(settings.recordsDownloads))
     }
     if let end = settings.pauseEnd {
       guard let text = try? CalendarDate.text(sinceEpoch: Double(end)) else {

@@ -4,7 +4,7 @@ internal import CompanionProtocol
 internal import DocumentSource
 package import ForeignFormats
 internal import Glibc
-internal import LinuxSystem
+package import LinuxSystem
 
 /// The process that tags the files of one user, or those of one FUSE or network mount of that user.
 ///
@@ -18,6 +18,13 @@ package final class WatchWorker {
   /// - Returns: `nil` if `interruption`, a descriptor, became readable first.
   package typealias MetainfoReader =
     (MetainfoFiles, _ interruption: CInt) throws -> [ApplicationDescription]?
+
+  /// Starts the program that reads browsers' databases, with a question of `RecordsProtocol` and the
+  /// home directory of the user.
+  package typealias DownloadReader =
+    (_ question: [UInt8], _ home: FilePath) throws -> DownloadAnswer
+  /// What that program has written when it has ended; `nil` until then. If it is late, it is ended.
+  package typealias DownloadAnswer = (_ isLate: Bool) throws -> [UInt8]?
 
   /// The argument by which this program starts itself as a worker. No verb begins with a parenthesis.
   package static let argument = "(watch-worker)"
@@ -39,6 +46,7 @@ package final class WatchWorker {
 
   private let channel: WatchChannel
   private let metainfo: MetainfoReader
+  private let downloadReader: DownloadReader
   private let task: WorkerTask
   private let explicit: (directories: [FilePath], settings: WatchSettings)
   private var settings = WatchSettings()
@@ -53,6 +61,8 @@ package final class WatchWorker {
   private var marked: FileDevice?
   /// `nil` if the user wants none, or has no place for it.
   private var log: WatchLog?
+  /// `nil` unless the user wants addresses recorded.
+  private var downloads: DownloadRecorder?
   /// The list of mounts, which has something urgent when that has changed; negative without a mount.
   private var mountList: CInt = -1
   private var users: [UInt32: WatchedUser] = [:]
@@ -66,7 +76,9 @@ package final class WatchWorker {
   /// Works for the reader of events, to which standard input leads, until that ends it.
   ///
   /// - Returns: whether this process was started as a worker, and could become one.
-  package static func run(metainfo: @escaping MetainfoReader) -> Bool {
+  package static func run(
+    metainfo: @escaping MetainfoReader, downloads: @escaping DownloadReader
+  ) -> Bool {
     let channel = WatchChannel(STDIN_FILENO, PacketBuffer())
     var directories: [FilePath] = []
     var settings = WatchSettings()
@@ -80,11 +92,13 @@ package final class WatchWorker {
       case .exclude(let pattern): settings.exclude.append(pattern)
       case .onlyApplication(let name): settings.applications.only.append(name)
       case .excludeApplication(let name): settings.applications.excluded.append(name)
+      case .recordDownloads: settings.recordsDownloads = true
       case .described(let bytes): described = bytes
       case .start(let task):
         if let policy = task.policy { settings.policy = policy }
         guard
-          let worker = try? WatchWorker(channel, task, (directories, settings), described, metainfo)
+          let worker = try? WatchWorker(
+            channel, task, (directories, settings), described, metainfo, downloads)
         else { return false }
         worker.work()
         return true
@@ -97,13 +111,14 @@ package final class WatchWorker {
   private init(
     _ channel: WatchChannel, _ task: WorkerTask,
     _ explicit: (directories: [FilePath], settings: WatchSettings), _ described: [UInt8]?,
-    _ metainfo: @escaping MetainfoReader
+    _ metainfo: @escaping MetainfoReader, _ downloads: @escaping DownloadReader
   ) throws(Errno) {
     self.channel = channel
     self.task = task
     self.explicit = explicit
     self.described = described
     self.metainfo = metainfo
+    downloadReader = downloads
     rights = try WorkerRights.become(task.account, marks: task.mount != nil)
     _ = clinux_rights_limit_data(Self.memory)
   }
@@ -138,6 +153,9 @@ package final class WatchWorker {
       // Which systemd makes for each user who logs in.
       let runtime = FilePath("/run/user/\(task.account.user)")
       log = settings.isLogged ? WatchLog(in: runtime) : nil
+      if settings.recordsDownloads, task.mode == .tag {
+        downloads = DownloadRecorder(of: task.account, downloadReader)
+      }
       fingerprint = currentFingerprint()
       guard describe(user) else { return loop() }
       users = [task.account.user: user]
@@ -373,7 +391,7 @@ package final class WatchWorker {
         return send(.finished(files.tally))
       }
       let next = [
-        settingsTime, files.nextTurn, portal?.nextTurn,
+        settingsTime, files.nextTurn, portal?.nextTurn, downloads?.nextTurn,
         count != nil || wanted != nil ? now + Self.countInterval : nil,
         files.hasDirectories ? now : nil, files.changes.flatMap { $0.time > now ? $0.time : nil },
       ].compactMap(\.self).min()
@@ -409,8 +427,8 @@ package final class WatchWorker {
             case .finish(let time):
               files.lookAtLast(users, until: Clock.milliseconds + time)
               return send(.finished(files.tally))
-            case .directory, .include, .exclude, .onlyApplication, .excludeApplication, .described,
-              .start, nil:
+            case .directory, .include, .exclude, .onlyApplication, .excludeApplication,
+              .recordDownloads, .described, .start, nil:
               return
             }
           }
@@ -426,6 +444,9 @@ package final class WatchWorker {
       files.lookAgain(users, until: Clock.milliseconds + Self.piece)
       if let portal, let user = users[task.account.user] {
         portal.lookAgain(user, until: Clock.milliseconds + Self.piece) { send(.portalWrite($0)) }
+      }
+      downloads?.lookAgain { path, writer, url in
+        send(.file(path: Array(path.bytes), writer: writer, .recorded(url: url)))
       }
       log?.flush()
       countMissed(files)
@@ -524,12 +545,27 @@ package final class WatchWorker {
   private func tell(_ item: WatchReport.Item) {
     guard case .file(let path, let writer, let outcome) = item else { return }
     if case .tagged(let source) = outcome { log?.append(source) }
+    noteDownload(path, writer, outcome)
     if !task.reportsFiles {
       guard case .failed(let reason, _) = outcome, saidReasons.count < Self.reasonLimit,
         saidReasons.insert(reason).inserted
       else { return }
     }
     send(.file(path: path, writer: writer, outcome))
+  }
+
+  /// Notes a file that a browser has written, or that has got its last name.
+  private func noteDownload(_ path: [UInt8], _ writer: Int32, _ outcome: WatchOutcome) {
+    guard let downloads else { return }
+    switch outcome {
+    case .tagged(let source):
+      guard let user = users[task.account.user], let identifier = source.identifier,
+        user.applications.isBrowser(identifier)
+      else { return }
+      downloads.note(path, writer)
+    case .renamed: downloads.note(path, writer)
+    default: break
+    }
   }
 
   /// Says something to the reader of events, which always listens. This process ends if that is gone.

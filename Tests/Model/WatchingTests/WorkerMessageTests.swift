@@ -24,7 +24,7 @@ import Testing
     let requests: [WorkerRequest] =
       tasks.map { .start($0) } + [
         .directory(FilePath("/a")), .include("*.txt"), .exclude(""), .onlyApplication("a.b"),
-        .excludeApplication("c"), .described([0, 1, 255]),
+        .excludeApplication("c"), .recordDownloads, .described([0, 1, 255]),
         .open(FilePath("/a b")), .count(-5...7),
         .portalWrite(
           PortalWrite(
@@ -44,6 +44,7 @@ import Testing
     let outcomes: [WatchOutcome] = [
       .tagged(DocumentSource(identifier: "a.b", name: "", path: nil)),
       .wouldTag(DocumentSource(path: "x", appInfoURL: "https://a")), .kept, .renamed(path: "n"),
+      .recorded(url: "https://a"),
       .none(.plain(.versionControl)), .none(.plain(.shell)), .none(.terminal), .none(.fileManager),
       .none(.service), .none(.nothingKnown), .unknown, .failed("reason", .removal),
       .failed("reason"),

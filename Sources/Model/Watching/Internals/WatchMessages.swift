@@ -17,12 +17,13 @@ struct WorkerTask: Equatable {
 
 /// What the reader of events says to a worker.
 enum WorkerRequest: Equatable {
-  /// A directory to watch, if the user's settings do not say it; before `start`, as the next five.
+  /// A directory to watch, if the user's settings do not say it; before `start`, as the next six.
   case directory(FilePath)
   case include(String)
   case exclude(String)
   case onlyApplication(String)
   case excludeApplication(String)
+  case recordDownloads
   /// What AppStream says of applications, as `ApplicationDescription.binary` has it, since reading
   /// that has taken long.
   case described([UInt8])
@@ -45,6 +46,7 @@ enum WorkerRequest: Equatable {
     case .exclude(let pattern): Self.message("exclude", Array(pattern.utf8))
     case .onlyApplication(let name): Self.message("onlyApplication", Array(name.utf8))
     case .excludeApplication(let name): Self.message("excludeApplication", Array(name.utf8))
+    case .recordDownloads: CompanionMessage("recordDownloads")
     case .described(let bytes): Self.message("described", bytes)
     case .start(let task):
       CompanionMessage([
@@ -78,6 +80,7 @@ enum WorkerRequest: Equatable {
     case "exclude": self = .exclude(String(decoding: value, as: UTF8.self))
     case "onlyApplication": self = .onlyApplication(String(decoding: value, as: UTF8.self))
     case "excludeApplication": self = .excludeApplication(String(decoding: value, as: UTF8.self))
+    case "recordDownloads": self = .recordDownloads
     case "described": self = .described(value)
     case "start":
       guard fields.count == 10, let user = UInt32(message.text(2)),
@@ -230,6 +233,7 @@ enum WorkerAnswer: Equatable {
     case .wouldTag(let source): texts("wouldTag") + fields(of: source)
     case .kept: texts("kept")
     case .renamed(let path): texts("renamed", path)
+    case .recorded(let url): texts("recorded", url)
     case .none(let reason): texts("none", reason.name)
     case .unknown: texts("unknown")
     case .failed(let reason, let remedy):
@@ -244,6 +248,7 @@ enum WorkerAnswer: Equatable {
     case ("wouldTag", 5): return .wouldTag(source(fields.dropFirst()))
     case ("kept", 1): return .kept
     case ("renamed", 2): return .renamed(path: texts[1])
+    case ("recorded", 2): return .recorded(url: texts[1])
     case ("none", 2): return NoApplication(name: texts[1]).map { .none($0) }
     case ("unknown", 1): return .unknown
     case ("failed", 3):

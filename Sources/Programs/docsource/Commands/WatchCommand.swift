@@ -38,6 +38,10 @@ enum WatchCommand: Command {
   private static let log = OptionDeclaration(
     "log", help: "list what is tagged in your runtime directory, for --status")
   private static let noLog = OptionDeclaration("no-log", help: "end that")
+  private static let recordDownloads = OptionDeclaration(
+    "record-downloads", help: "write the URL of each download, as the browser recorded it")
+  private static let noRecordDownloads = OptionDeclaration(
+    "no-record-downloads", help: "end that")
   private static let mount = OptionDeclaration(
     "mount", help: "watch single mounts instead of whole file systems")
   private static let once = OptionDeclaration(
@@ -63,7 +67,8 @@ enum WatchCommand: Command {
       """,
     options: [
       enable, disable, pause, resume, status, directory, include, exclude, onlyApp, excludeApp,
-      policy, log, noLog, mount, once, dryRun, json, verbose, quiet,
+      policy, log, noLog, recordDownloads, noRecordDownloads, mount, once, dryRun, json, verbose,
+      quiet,
     ],
     examples: [
       "docsource watch --enable --exclude '*.log'", "docsource watch -n --once 60 ~/Documents",
@@ -73,8 +78,10 @@ enum WatchCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let change = try change(arguments, console)
     let switches = [enable, disable, pause, resume, status].filter(arguments.has)
-    let settings = [directory, include, exclude, onlyApp, excludeApp, policy, log, noLog]
-      .filter(arguments.has)
+    let settings = [
+      directory, include, exclude, onlyApp, excludeApp, policy, log, noLog, recordDownloads,
+      noRecordDownloads,
+    ].filter(arguments.has)
     if let first = switches.first {
       if switches.count > 1 {
         throw UsageError("--\(first.long) and --\(switches[1].long) cannot be combined")
@@ -86,8 +93,9 @@ enum WatchCommand: Command {
       ) {
         throw UsageError("--\(first.long) and --\(other.long) cannot be combined")
       }
-      if arguments.has(log), arguments.has(noLog) {
-        throw UsageError("--log and --no-log cannot be combined")
+      for (on, off) in [(log, noLog), (recordDownloads, noRecordDownloads)]
+      where arguments.has(on) && arguments.has(off) {
+        throw UsageError("--\(on.long) and --\(off.long) cannot be combined")
       }
       switch first {
       case status: return WatchSwitch.tell(isJSON: arguments.has(json), console)
@@ -99,7 +107,9 @@ enum WatchCommand: Command {
           isOn: first == enable, keepsPause: !settings.isEmpty, console, change)
       }
     }
-    if let one = [log, noLog].first(where: arguments.has), !arguments.operands.isEmpty {
+    if let one = [log, noLog, noRecordDownloads].first(where: arguments.has),
+      !arguments.operands.isEmpty
+    {
       throw UsageError("--\(one.long) takes no DIR")
     }
     if arguments.has(directory), let operand = arguments.operands.first {
@@ -108,7 +118,7 @@ enum WatchCommand: Command {
     if arguments.operands.isEmpty, let setting = settings.first {
       throw UsageError(
         "--\(setting.long) is a per-user setting; use it with --enable"
-          + ([log, noLog].contains(setting) ? "" : ", or name a DIR"))
+          + ([log, noLog, noRecordDownloads].contains(setting) ? "" : ", or name a DIR"))
     }
     var choice = WatchSettings()
     change(&choice)
@@ -133,6 +143,8 @@ enum WatchCommand: Command {
       if let policy { settings.policy = policy }
       if arguments.has(log) { settings.isLogged = true }
       if arguments.has(noLog) { settings.isLogged = false }
+      if arguments.has(recordDownloads) { settings.recordsDownloads = true }
+      if arguments.has(noRecordDownloads) { settings.recordsDownloads = false }
     }
   }
 
@@ -175,11 +187,25 @@ enum WatchCommand: Command {
   static func runAsPart(_ arguments: [[UInt8]]) -> ExitStatus? {
     guard let first = arguments.first else { return nil }
     if first.elementsEqual(WatchWorker.argument.utf8) {
-      return WatchWorker.run(metainfo: describe) ? .done : .usage
+      return WatchWorker.run(metainfo: describe, downloads: readDownloads) ? .done : .usage
     }
     guard first.elementsEqual(SettingsScoutProcess.argument.utf8) else { return nil }
     SettingsScoutProcess.run()
     return .done
+  }
+
+  /// Has `docsource-records` read the databases of browsers, without waiting for it.
+  private static func readDownloads(
+    _ question: [UInt8], home: FilePath
+  ) throws -> WatchWorker.DownloadAnswer {
+    let process = try CompanionProgram.records.start([Array(home.bytes)], input: question)
+    return { isLate in
+      guard isLate else { return try process.endingSoFar()?.output }
+      guard case .ended(let ending) = try process.wait(milliseconds: 0, unless: -1) else {
+        throw ChildProcess.Failure(description: "\(CompanionProgram.records.name) is late")
+      }
+      return ending.output
+    }
   }
 
   /// Longer than `docsource-xml` gives itself, in milliseconds: the user's files wait meanwhile.

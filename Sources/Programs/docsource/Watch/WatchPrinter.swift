@@ -112,6 +112,7 @@ final class WatchPrinter {
     case .tagged(let source): words = "tagged: \(SourceText.summary(source))"
     case .wouldTag(let source): words = "would tag: \(SourceText.summary(source))"
     case .renamed(let path): words = "renamed: \(path)"
+    case .recorded(let url): words = "recorded: downloaded from \(EscapedText(quoting: url))"
     case .failed(let reason, let remedy):
       console.report(path[...], EscapedText(reason + remedy.words).description)
       return
@@ -135,6 +136,9 @@ final class WatchPrinter {
     case .renamed(let path):
       event = "renamed"
       members.append(("document", JSONText.string(path)))
+    case .recorded(let url):
+      event = "recorded"
+      members.append(("originURL", JSONText.string(url)))
     case .none(let reason):
       event = "none"
       members.append(("reason", JSONText.string(reason.code)))

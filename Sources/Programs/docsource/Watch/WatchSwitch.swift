@@ -101,6 +101,7 @@ enum WatchSwitch {
           ("onlyApplications", list(settings.applications.only)),
           ("excludedApplications", list(settings.applications.excluded)),
           ("policy", JSONText.string(settings.policy.rawValue)),
+          ("recordDownloads", "\(settings.recordsDownloads)"),
         ]
         if let end = settings.pauseEnd, !isOn, settings.isEnabled,
           let date = try? CalendarDate.text(sinceEpoch: Double(end))
@@ -150,6 +151,7 @@ enum WatchSwitch {
       line("only applications", settings.applications.only),
       line("no applications", settings.applications.excluded),
       "an existing source is \(settings.policy == .keep ? "kept" : "replaced")",
+      settings.recordsDownloads ? "the addresses of downloads are recorded" : nil,
     ].compactMap(\.self)
   }
 

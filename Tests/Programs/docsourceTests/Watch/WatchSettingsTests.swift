@@ -51,7 +51,8 @@ import Testing
         == "{\"settings\":\"\(file)\",\"enabled\":true,\"directories\":"
         + "[\"\(home.path("Documents"))\",\"\(home.path("Bilder"))\"],"
         + "\"include\":[\"*.odt\",\"Work/*\"],\"exclude\":[\"a\"],"
-        + "\"onlyApplications\":[],\"excludedApplications\":[],\"policy\":\"last\"}\n")
+        + "\"onlyApplications\":[],\"excludedApplications\":[],\"policy\":\"last\","
+        + "\"recordDownloads\":false}\n")
     #expect(try Self.run(home, "--enable", "--include", "").status == 0)
     #expect(try Self.run(home, "--disable").text == "watching is off: \(file)\n")
     #expect(
@@ -110,6 +111,27 @@ import Testing
       #expect(refused.text == "")
     }
     #expect(try home.text(".config/docsource/watch.json") == text)
+  }
+
+  @Test func addressesOfDownloadsAreRecordedWhereThatIsAskedFor() throws {
+    let home = try TemporaryDirectory()
+    let words = "the addresses of downloads are recorded"
+    #expect(try Self.run(home, "--enable").status == 0)
+    #expect(!(try Self.run(home, "--status").text.contains(words)))
+    #expect(!(try home.text(".config/docsource/watch.json").contains("recordDownloads")))
+    #expect(try Self.run(home, "--enable", "--record-downloads").status == 0)
+    #expect(try Self.run(home, "--status").text.contains("  \(words)\n"))
+    #expect(try Self.run(home, "--status", "--json").text.contains("\"recordDownloads\":true"))
+    #expect(try Self.run(home, "--enable", "--no-record-downloads").status == 0)
+    #expect(
+      try home.text(".config/docsource/watch.json").contains("\"recordDownloads\": false"))
+    let both = try Self.run(home, "--enable", "--record-downloads", "--no-record-downloads")
+    #expect(both.errors.contains("--record-downloads and --no-record-downloads cannot be combined"))
+    #expect(both.status == 64)
+    try home.file(".config/docsource/watch.json", #"{"enabled": true, "recordDownloads": 1}"#)
+    let broken = try Self.run(home, "--status")
+    #expect(broken.errors.contains("'recordDownloads' is a number, not true or false"))
+    #expect(broken.status == 2)
   }
 
   @Test func applicationsAndDirectoriesAreChosen() throws {
