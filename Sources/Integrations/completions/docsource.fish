@@ -271,7 +271,7 @@ complete -c docsource -n '__docsource_at find; and __docsource_lacks exec-batch 
 complete -c docsource -n '__docsource_at find; and __docsource_lacks threads "j" "0csIHh" value' -s j -l threads -x -d 'process N files at a time'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks color "" "0csIHh" value' -l color -x -a 'auto always never' -d 'when to use colours'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks files0-from "" "0csIHh" value' -l files0-from -r -F -d 'read NUL-terminated names from LIST; - is stdin'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks rule "" "0csIHh" value' -l rule -r -F -d 'select files that an app with the activation rule RULE is offered'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks rule "" "0csIHh" value' -l rule -r -F -d 'select files that an app with the rule RULE is offered'
 complete -c docsource -n '__docsource_at find' -l from -x -a '(__docsource_hosts)' -d 'select files downloaded from HOST or its subdomains'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks downloaded "" "0csIHh"' -l downloaded -d 'select files that were downloaded'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks records "" "0csIHh"' -l records -d 'with these, search the downloads of browsers, too'

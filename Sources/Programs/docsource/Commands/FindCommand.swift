@@ -18,7 +18,7 @@ enum FindCommand: Command {
     "samba", help: "include files that have only Samba's form; slower")
   private static let rule = OptionDeclaration(
     "rule", value: "RULE", kind: .file,
-    help: "select files that an app with the activation rule RULE is offered")
+    help: "select files that an app with the rule RULE is offered")
   private static let exec = OptionDeclaration(
     "exec", short: "x", value: "CMD...", help: "run CMD for each file, in parallel; {} is the path"
   )
