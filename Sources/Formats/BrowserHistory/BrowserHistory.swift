@@ -1,6 +1,6 @@
+internal import CSQLite
 package import ForeignFormats
 internal import Glibc
-internal import LinuxSystem
 
 /// The files of a browser's database, which the reader does not open by itself.
 package struct HistoryFiles {
@@ -10,18 +10,50 @@ package struct HistoryFiles {
   package let database: CInt
   package let log: CInt
   package let journal: CInt
+  /// The database when it was opened, before the others were: what is not there then may come later.
+  fileprivate let version: Version
 
   /// - Parameters:
+  ///   - version: taken before the log and the journal were looked for.
   ///   - log: the descriptor of the write-ahead log (`-wal`), or -1 if there is none.
   ///   - journal: that of the rollback journal (`-journal`), or -1.
   package init(
-    browser: String, path: [UInt8], database: CInt, log: CInt = -1, journal: CInt = -1
+    browser: String, path: [UInt8], database: CInt, _ version: Version, log: CInt = -1,
+    journal: CInt = -1
   ) {
     self.browser = browser
     self.path = path
     self.database = database
     self.log = log
     self.journal = journal
+    self.version = version
+  }
+
+  /// What changes whenever a database is written.
+  package struct Version: Equatable {
+    private let size: Int
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// - Returns: `nil` if the file's status cannot be read.
+    package init?(of database: CInt) {
+      var status = stat()
+      guard unsafe csqlite_status(database, &status) == 0 else { return nil }
+      size = Int(status.st_size)
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+  }
+
+  /// Whether nobody has written to the database since it was opened, so that a log or a journal that
+  /// was missing then does not matter; and no journal that was there has been replaced.
+  fileprivate var areCurrent: Bool {
+    Version(of: database) == version
+      && [log, journal].allSatisfy { other in
+        if other < 0 { return true }
+        var status = stat()
+        guard unsafe csqlite_status(other, &status) == 0 else { return false }
+        return status.st_nlink > 0
+      }
   }
 }
 
@@ -34,8 +66,6 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
 
   /// The most downloads of a database that are read.
   package static let limit = 100_000
-  /// How long an attempt waits for the next one, in milliseconds.
-  private static let pause = 5
 
   /// Finds the downloads that may be those of files, by path or by size and time, or all of them; the
   /// last ones of each file first.
@@ -46,31 +76,22 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - wanted: `nil` for all downloads.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
-  /// - Throws: `BrowserHistoryFailure` if the database is none of a browser, or the browser writes to
-  ///   it all the while.
+  /// - Throws: `BrowserHistoryFailure` if the database is none of a browser, or a momentary one if the
+  ///   browser has written meanwhile: then the files are to be opened anew.
   package func downloads(
     of wanted: [DownloadedFile]?, in files: HistoryFiles, deadline: Int
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
-    while true {
-      do throws(BrowserHistoryFailure) {
-        let database = try HistoryDatabase(files, deadline: deadline)
-        let found: Result<[DownloadRecord], BrowserHistoryFailure> =
-          Result { () throws(BrowserHistoryFailure) in
-            guard let wanted else { return try find(nil, in: database) }
-            var all: [DownloadRecord] = []
-            for file in wanted { all += try find(file, in: database) }
-            return all
-          }
-        // What was read in the middle of a change may look damaged.
-        if database.isStale {
-          throw BrowserHistoryFailure("the browser is writing", isMomentary: true)
-        }
-        return try found.get()
-      } catch {
-        guard error.isMomentary, Clock.milliseconds + Self.pause < deadline else { throw error }
-        usleep(UInt32(Self.pause) * 1000)
+    let database = try HistoryDatabase(files, deadline: deadline)
+    let found: Result<[DownloadRecord], BrowserHistoryFailure> =
+      Result { () throws(BrowserHistoryFailure) in
+        guard let wanted else { return try find(nil, in: database) }
+        var all: [DownloadRecord] = []
+        for file in wanted { all += try find(file, in: database) }
+        return all
       }
-    }
+    // What was read in the middle of a change may look damaged.
+    if database.isStale || !files.areCurrent { throw .writing }
+    return try found.get()
   }
 
   private func find(

@@ -11,12 +11,12 @@ enum ChromiumDownloads {
 
   private static let columns = "id, target_path, end_time, total_bytes, tab_url, referrer"
   private static let conditions =
-    "target_path = ?1 OR total_bytes = ?2 AND end_time BETWEEN ?3 AND ?4"
+    "total_bytes = ?2 AND (target_path = ?1 OR end_time BETWEEN ?3 AND ?4)"
 
   static func find(
     _ file: DownloadedFile?, in database: HistoryDatabase
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
-    try database.require(tables: ["downloads", "downloads_url_chains"])
+    guard try database.has(tables: ["downloads", "downloads_url_chains"]) else { return [] }
     var found: [DownloadRecord] = []
     let values: [HistoryDatabase.Value] =
       file.map { file in
@@ -41,11 +41,16 @@ enum ChromiumDownloads {
       found.append(
         DownloadRecord(
           browser: database.files.browser, database: database.files.path, path: path,
-          firstURL: chain.first, url: chain.last, page: row.text(4) ?? row.text(5), end: end,
-          size: size))
+          firstURL: chain.first, url: chain.last, page: page(row, chain), end: end, size: size))
       return true
     }
     return found
+  }
+
+  /// The page of the tab, or the referrer: of an address that was typed, the tab
+  /// has that address.
+  private static func page(_ row: HistoryDatabase.Row, _ chain: [String]) -> String? {
+    [row.text(4), row.text(5)].compactMap(\.self).first { $0 != chain.first && $0 != chain.last }
   }
 
   private static func chain(

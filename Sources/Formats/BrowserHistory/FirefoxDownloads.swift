@@ -20,8 +20,8 @@ enum FirefoxDownloads {
   static func find(
     _ file: DownloadedFile?, in database: HistoryDatabase
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
-    try database.require(
-      tables: ["moz_annos", "moz_anno_attributes", "moz_places", "moz_historyvisits"])
+    let tables = ["moz_annos", "moz_anno_attributes", "moz_places", "moz_historyvisits"]
+    guard try database.has(tables: tables) else { return [] }
     let limit = file == nil ? BrowserHistory.limit : limit
     var found: [(place: Int64, path: [UInt8], details: Details)] = []
     // Downloads are few beside visits; the last come first.

@@ -12,9 +12,14 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
     self.isMomentary = isMomentary
   }
 
+  static let writing = BrowserHistoryFailure("the browser is writing", isMomentary: true)
+
   fileprivate init(code: CInt) {
-    let isMomentary = code == SQLITE_BUSY
-    self.init(unsafe String(cString: sqlite3_errstr(code)), isMomentary: isMomentary)
+    switch code {
+    case SQLITE_BUSY: self = .writing
+    case SQLITE_TOOBIG: self.init("a value, or the write-ahead log, is too large")
+    default: self.init(unsafe String(cString: sqlite3_errstr(code)))
+    }
   }
 }
 
@@ -49,17 +54,23 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
   /// Whether somebody has written to the database since this was made.
   var isStale: Bool { unsafe csqlite_is_stale(snapshot) != 0 }
 
-  /// Refuses a database in which a table is something else, such as a view.
-  func require(tables: [String]) throws(Failure) {
+  /// Whether tables are there: a browser that makes its database begins with an empty one.
+  ///
+  /// - Throws: where only some of them are, or one is something else, such as a view.
+  func has(tables: [String]) throws(Failure) -> Bool {
     let list = tables.map { "'\($0)'" }.joined(separator: ",")
-    var count = 0
+    var (count, others) = (0, 0)
     try rows(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name IN (\(list))", []
-    ) { _ in
-      count += 1
+      "SELECT type = 'table' AND rootpage > 0 FROM sqlite_schema WHERE name IN (\(list))", []
+    ) { row in
+      if row.integer(0) == 1 { count += 1 } else { others += 1 }
       return true
     }
-    guard count == tables.count else { throw Failure("not the database of a browser") }
+    if count + others == 0 { return false }
+    guard count == tables.count, others == 0 else {
+      throw Failure("not the database of a browser")
+    }
+    return true
   }
 
   /// Hands over the rows of a statement one after the other, while the function returns true.
@@ -106,13 +117,17 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
       return unsafe sqlite3_column_int64(statement, column)
     }
 
-    /// The bytes of a text; `nil` if the column is none, or is empty.
+    /// More bytes than a path or a useful address has.
+    private static let limit = 1 << 16
+
+    /// The bytes of a text; `nil` if the column is none, is empty, or has more than 64 KiB.
     func bytes(_ column: CInt) -> [UInt8]? {
       guard unsafe sqlite3_column_type(statement, column) == SQLITE_TEXT,
         let start = unsafe sqlite3_column_text(statement, column)
       else { return nil }
       let count = unsafe Int(sqlite3_column_bytes(statement, column))
-      return count == 0 ? nil : unsafe Array(UnsafeBufferPointer(start: start, count: count))
+      guard 1...Self.limit ~= count else { return nil }
+      return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
     /// `nil` if that is no UTF-8, too.

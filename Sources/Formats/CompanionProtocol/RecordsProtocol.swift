@@ -4,8 +4,8 @@ package import ForeignFormats
 package enum RecordsProtocol {
   package enum Answer: Hashable, Sendable {
     case download(DownloadRecord)
-    /// A database that cannot be read, by its path, and why.
-    case failed(database: [UInt8], String)
+    /// A database that cannot be read, by its path, and why; momentarily if the browser was writing.
+    case failed(database: [UInt8], String, isMomentary: Bool)
 
     package var message: CompanionMessage {
       switch self {
@@ -14,15 +14,19 @@ package enum RecordsProtocol {
           [record.browser, record.firstURL ?? "", record.url ?? "", record.page ?? ""]
           + [record.end.map { "\($0)" } ?? "", record.size.map { "\($0)" } ?? ""]
         return CompanionMessage([record.database, record.path] + words.map { Array($0.utf8) })
-      case .failed(let database, let reason):
-        return CompanionMessage([database, Array(reason.utf8)])
+      case .failed(let database, let reason, let isMomentary):
+        return CompanionMessage([
+          database, Array(reason.utf8), Array((isMomentary ? "again" : "").utf8),
+        ])
       }
     }
 
     /// `nil` for what is no answer.
     package init?(_ message: CompanionMessage) {
       switch message.fields.count {
-      case 2: self = .failed(database: message.fields[0], message.text(1))
+      case 3:
+        self = .failed(
+          database: message.fields[0], message.text(1), isMomentary: !message.fields[2].isEmpty)
       case 8:
         func text(_ index: Int) -> String? {
           message.fields[index].isEmpty ? nil : message.text(index)
@@ -54,7 +58,11 @@ package enum RecordsProtocol {
   /// The most bytes of all answers.
   package static let limit = 64 << 20
   /// How long all databases together are read, in milliseconds.
-  package static let milliseconds = 1000
+  package static func milliseconds(for wanted: [DownloadedFile]?) -> Int {
+    wanted == nil ? 5000 : 1000
+  }
+  /// How often a question is asked again, after a pause, if a browser was writing; in milliseconds.
+  package static let (attempts, pause) = (10, 20)
   /// How long the program may take beyond that, until it is ended; in milliseconds.
   package static let grace = 500
 

@@ -46,8 +46,11 @@ public struct DownloadRecord: Hashable, Sendable {
 
   /// How a record was found to be of a file.
   public enum Match: String, Hashable, Sendable {
-    /// The browser has put the download where the file is.
+    /// The browser has put the download where the file is, which was last changed then.
     case path
+    /// The browser has put a download where the file is, which was changed at another time: it may be
+    /// another file.
+    case place
     /// The download had the file's size, and ended when the file was written; the file is elsewhere
     /// now, if it is that.
     case content
@@ -73,6 +76,9 @@ public struct DownloadedFile: Hashable, Sendable {
   /// what it has received before it says that it is done.
   package static let tolerance = 10.0
 
+  /// Seconds that a download takes at most, of which only the begin is known, as its size is not.
+  private static let longest = 86_400.0
+
   /// How a record is of this file; `nil` if it is of another.
   package func match(_ record: DownloadRecord) -> DownloadRecord.Match? {
     match(path: record.path, size: record.size, end: record.end)
@@ -82,7 +88,12 @@ public struct DownloadedFile: Hashable, Sendable {
   package func match(path: [UInt8], size: Int64?, end: Double?) -> DownloadRecord.Match? {
     // A file that was changed since is not what was downloaded.
     let isOfSize = size == nil || size == self.size
-    if path == self.path { return isOfSize ? .path : nil }
+    if path == self.path {
+      guard isOfSize else { return nil }
+      guard let end else { return .place }
+      let after = size == nil ? Self.longest : Self.tolerance
+      return end - Self.tolerance...end + after ~= modified ? .path : .place
+    }
     guard let size, let end, size == self.size, size > 0 else { return nil }
     return abs(end - modified) <= Self.tolerance ? .content : nil
   }
@@ -102,13 +113,14 @@ public struct DownloadRecords: Sendable {
     }
   }
 
-  /// The download of a file: by its path, else by its size and time; of several the one that ended
-  /// nearest to the last change of the file.
+  /// The download of a file: by its path and time, else by its size and time, else by its path; of
+  /// several the one that ended nearest to the last change of the file.
   public func record(
     of file: DownloadedFile
   ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
     if let record = nearest(byPath[file.path], .path, file) { return (record, .path) }
-    return nearest(bySize[file.size], .content, file).map { ($0, .content) }
+    if let record = nearest(bySize[file.size], .content, file) { return (record, .content) }
+    return nearest(byPath[file.path], .place, file).map { ($0, .place) }
   }
 
   private func nearest(

@@ -10,7 +10,7 @@ public struct OriginPart: Hashable, Sendable {
     case creator
     /// A download, perhaps from a host.
     case download
-    /// The same, which is likely only: by the file's size and time.
+    /// The same, which is likely only.
     case likelyDownload
     /// A mail or an AirDrop, from its sender.
     case message

@@ -86,11 +86,25 @@ public struct ProvenanceReader: Sendable {
     guard let download, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let wanted = DownloadedFile(
       path: Array(path.bytes), size: Int64(status.st_size), modified: status.modified)
+    guard let found = download(wanted) else { return nil }
     // Another user's file of the same size and time is no download of this user's.
-    guard let found = download(wanted), found.match == .path || status.st_uid == geteuid() else {
+    guard found.match != .content || status.st_uid == geteuid() && !Self.isInPlace(found.record)
+    else {
       return nil
     }
     return found
+  }
+
+  /// Whether a download is still where the browser has put it: then it is no other file. That is not
+  /// asked of servers and FUSE, which may never answer.
+  private static func isInPlace(_ record: DownloadRecord) -> Bool {
+    guard let path = FilePath(bytes: record.path), path.bytes.first == UInt8(ascii: "/"),
+      case .local(let place) = LocalPaths(Mount.all()).place(of: path),
+      let found = FilePath(bytes: place)
+    else { return false }
+    var status = stat()
+    guard unsafe found.withCString({ unsafe lstat($0, &status) }) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG && record.size == Int64(status.st_size)
   }
 
   private func downloadMark(_ file: HeldFile, _ path: FilePath) -> Mark? {

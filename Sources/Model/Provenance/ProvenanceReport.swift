@@ -129,14 +129,14 @@ public struct ProvenanceReport: Sendable {
   }
 
   /// Whether what the short answer says of the download is likely only: a browser's record that was
-  /// found by the file's size and time.
+  /// found by the file's size and time, or by its path alone.
   public var isLikely: Bool {
     guard let claim = first(.url) ?? first(.agent) else { return false }
     return counted.contains { mark in
-      guard mark.carrier == claim.carrier, case .download(_, .content)? = mark.value else {
+      guard mark.carrier == claim.carrier, case .download(_, let match)? = mark.value else {
         return false
       }
-      return true
+      return match != .path
     }
   }
 

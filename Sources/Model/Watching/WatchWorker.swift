@@ -445,7 +445,10 @@ package final class WatchWorker {
       if let portal, let user = users[task.account.user] {
         portal.lookAgain(user, until: Clock.milliseconds + Self.piece) { send(.portalWrite($0)) }
       }
-      downloads?.lookAgain { path, writer, url in
+      let isBrowser = { (identifier: String) in
+        self.users[self.task.account.user]?.applications.isBrowser(identifier) == true
+      }
+      downloads?.lookAgain(isBrowser: isBrowser) { path, writer, url in
         send(.file(path: Array(path.bytes), writer: writer, .recorded(url: url)))
       }
       log?.flush()
@@ -554,16 +557,11 @@ package final class WatchWorker {
     send(.file(path: path, writer: writer, outcome))
   }
 
-  /// Notes a file that a browser has written, or that has got its last name.
+  /// Notes a file that a browser may have written, or that has got its last name.
   private func noteDownload(_ path: [UInt8], _ writer: Int32, _ outcome: WatchOutcome) {
     guard let downloads else { return }
     switch outcome {
-    case .tagged(let source):
-      guard let user = users[task.account.user], let identifier = source.identifier,
-        user.applications.isBrowser(identifier)
-      else { return }
-      downloads.note(path, writer)
-    case .renamed: downloads.note(path, writer)
+    case .tagged, .renamed: downloads.note(path, writer)
     default: break
     }
   }

@@ -7,6 +7,7 @@ import TextFormats
 struct BrowserProfiles {
   /// The most profiles that are read: each takes three descriptors, and a share of the time.
   private static let limit = 64
+  private static let failureLimit = 16
 
   /// A browser whose profiles are in one directory.
   private struct Browser {
@@ -107,17 +108,22 @@ struct BrowserProfiles {
   }
 
   private mutating func add(_ browser: Browser, _ path: FilePath) {
-    guard found.count < Self.limit,
-      !found.contains(where: { path.bytes.elementsEqual($0.files.path) })
+    guard !found.contains(where: { path.bytes.elementsEqual($0.files.path) }),
+      failures.count < Self.failureLimit
     else { return }
     do throws(Errno) {
       let database = try Self.open(path)
       guard database >= 0 else { return }
+      guard found.count < Self.limit, let version = HistoryFiles.Version(of: database) else {
+        close(database)
+        failures.append((path, "more than \(Self.limit) profiles"))
+        return
+      }
       func other(_ suffix: String) throws(Errno) -> CInt {
         try Self.open(FilePath(bytes: Array(path.bytes) + Array(suffix.utf8)) ?? path)
       }
       let files = HistoryFiles(
-        browser: browser.name, path: Array(path.bytes), database: database,
+        browser: browser.name, path: Array(path.bytes), database: database, version,
         log: try other("-wal"), journal: try other("-journal"))
       found.append((browser.kind, files))
     } catch {
@@ -129,13 +135,15 @@ struct BrowserProfiles {
   ///
   /// - Returns: -1 if there is none.
   private static func open(_ path: FilePath) throws(Errno) -> CInt {
+    // To open a device does something.
+    guard InstalledFile(path: path).exists else { return -1 }
     let descriptor: CInt
     do throws(Errno) {
-      descriptor = try Descriptor.open(path)
+      descriptor = try Descriptor.open(path, keepsAccessTime: true)
     } catch {
       switch error {
       // Another user's, or a directory of another user.
-      case .noSuchFile, .notDirectory, .permissionDenied: return -1
+      case .noSuchFile, .notDirectory, .permissionDenied, .notPermitted: return -1
       default: throw error
       }
     }

@@ -1,6 +1,6 @@
 // Reads a question for downloads from standard input and writes what the browsers of this user have
 // recorded of them to standard output, both as `RecordsProtocol` says. The databases are opened, then
-// the sandbox is entered, then they are read, at most for a second.
+// the sandbox is entered, then they are read, for a second or, all of them, five.
 //
 // `docsource` runs it, so that the tool itself links no database. Its argument, if it has one, is the
 // home directory of the user, instead of what the environment says. Exit status: 0 done, perhaps with
@@ -32,20 +32,21 @@ func run() -> Never {
     console.say("docsource-records is run by docsource, with a question on standard input")
     exit(console.finish(.usage).rawValue)
   }
-  let deadline = Clock.milliseconds + RecordsProtocol.milliseconds
+  let milliseconds = RecordsProtocol.milliseconds(for: wanted)
+  let deadline = Clock.milliseconds + milliseconds
   let directories =
     arguments.first.map { home in BaseDirectories { $0 == "HOME" ? home : nil } } ?? .current()
   let profiles = BrowserProfiles(directories)
   do throws(SandboxFailure) {
     try DecodingSandbox.enter(
-      seconds: UInt64(RecordsProtocol.milliseconds / 1000), fileSize: UInt64(RecordsProtocol.limit),
+      seconds: UInt64(milliseconds / 1000 + 1), fileSize: UInt64(RecordsProtocol.limit),
       keeping: profiles.descriptors)
   } catch {
     fail("\(error)")
   }
   func answer(_ answer: RecordsProtocol.Answer) { console.output.write(answer.message.bytes) }
   for (path, reason) in profiles.failures {
-    answer(.failed(database: Array(path.bytes), reason))
+    answer(.failed(database: Array(path.bytes), reason, isMomentary: false))
   }
   for (kind, files) in profiles.found {
     do throws(BrowserHistoryFailure) {
@@ -53,7 +54,8 @@ func run() -> Never {
         answer(.download(record))
       }
     } catch {
-      answer(.failed(database: files.path, error.description))
+      answer(
+        .failed(database: files.path, error.description, isMomentary: error.isMomentary))
     }
   }
   exit(console.finish(.done).rawValue)

@@ -40,6 +40,8 @@ final class ChildProcess {
 
   /// Between two looks at whether it has ended; in milliseconds.
   private static let interval: CInt = 1
+  /// How long the end of a program that is killed is waited for; in milliseconds.
+  private static let patience = 200
 
   private let name: String
   private let program: RunningProgram
@@ -117,8 +119,16 @@ final class ChildProcess {
       var other = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let isInterrupted = unsafe poll(&other, 1, Self.interval) > 0
       guard isInterrupted || Clock.milliseconds >= end else { continue }
-      if program.kill(of: FileRights.nobody) { _ = program.wait() }
+      if program.kill(of: FileRights.nobody) { waitForDeath() }
       return isInterrupted ? .interrupted : .late
+    }
+  }
+
+  /// Waits for a program that is being ended, but not for one that a file system holds fast.
+  private func waitForDeath() {
+    let end = Clock.milliseconds + Self.patience
+    while program.endingSoFar() == nil, Clock.milliseconds < end {
+      usleep(UInt32(Self.interval) * 1000)
     }
   }
 

@@ -117,6 +117,8 @@ int clinux_file_exchange(int directory, const char *one, const char *other) {
   return renameat2(directory, one, directory, other, RENAME_EXCHANGE) == 0 ? 0 : -errno;
 }
 
+_Static_assert(clinux_no_access_time == O_NOATIME, "the value is of another architecture");
+
 int clinux_file_unnamed(int parent, const char *directory, uint32_t mode) {
   return (int)RETRIED(openat(parent, directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
 }

@@ -11,10 +11,14 @@ package enum Descriptor {
   /// - Parameters:
   ///   - directory: where a path that is not absolute begins; `nil` for the working directory.
   ///   - followsLink: whether the path may be that of a symbolic link.
+  ///   - keepsAccessTime: whether reading leaves no trace, for which the file must be this user's.
   package static func open(
-    _ path: FilePath, in directory: CInt? = nil, followsLink: Bool = true
+    _ path: FilePath, in directory: CInt? = nil, followsLink: Bool = true,
+    keepsAccessTime: Bool = false
   ) throws(Errno) -> CInt {
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
+    let flags =
+      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
+      | (keepsAccessTime ? CInt(clinux_no_access_time) : 0)
     let descriptor = unsafe path.withCString { unsafe openat(directory ?? AT_FDCWD, $0, flags) }
     guard descriptor >= 0 else { throw .current }
     return descriptor

@@ -101,16 +101,13 @@ static const unsigned char *frame(const csqlite_snapshot *snapshot, size_t numbe
   return snapshot->frames + number * (frame_header_size + (size_t)snapshot->page_size);
 }
 
-// fstat(2) itself, which a sandbox that refuses paths may allow: the C library's function asks newfstatat.
-static int read_status(int file, struct stat *status) {
-  return (int)syscall(SYS_fstat, file, status);
-}
+int csqlite_status(int file, struct stat *status) { return (int)syscall(SYS_fstat, file, status); }
 
 // Finds the frames of the log that were committed: each has the log's salts and sums of all that
 // stands before it, so that the first that has not is of an earlier use of the file, or not yet written.
 static int read_log(csqlite_snapshot *snapshot) {
   struct stat status;
-  if (read_status(snapshot->log, &status) < 0) return SQLITE_IOERR_FSTAT;
+  if (csqlite_status(snapshot->log, &status) < 0) return SQLITE_IOERR_FSTAT;
   if (status.st_size > log_limit) return SQLITE_TOOBIG;
   unsigned char *header = snapshot->log_header;
   if (read_at(snapshot->log, header, log_header_size, 0) != log_header_size) return SQLITE_OK;
@@ -330,7 +327,7 @@ static int is_in_transaction(const csqlite_snapshot *snapshot) {
 }
 
 static int begin(csqlite_snapshot *snapshot) {
-  if (read_status(snapshot->database, &snapshot->status) < 0) return SQLITE_IOERR_FSTAT;
+  if (csqlite_status(snapshot->database, &snapshot->status) < 0) return SQLITE_IOERR_FSTAT;
   if (!S_ISREG(snapshot->status.st_mode)) return SQLITE_NOTADB;
   if (is_in_transaction(snapshot)) return SQLITE_BUSY;
   int code = snapshot->log >= 0 ? read_log(snapshot) : SQLITE_OK;
@@ -365,7 +362,7 @@ static int begin(csqlite_snapshot *snapshot) {
   for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
     sqlite3_db_config(handle, switches[i][0], switches[i][1], NULL);
   static const int limits[][2] = {
-      {SQLITE_LIMIT_LENGTH, 1 << 20},    {SQLITE_LIMIT_SQL_LENGTH, 100000},
+      {SQLITE_LIMIT_LENGTH, 8 << 20},    {SQLITE_LIMIT_SQL_LENGTH, 100000},
       {SQLITE_LIMIT_COLUMN, 100},        {SQLITE_LIMIT_EXPR_DEPTH, 20},
       {SQLITE_LIMIT_COMPOUND_SELECT, 3}, {SQLITE_LIMIT_VDBE_OP, 25000},
       {SQLITE_LIMIT_FUNCTION_ARG, 8},    {SQLITE_LIMIT_ATTACHED, 0},
@@ -407,7 +404,7 @@ void csqlite_set_deadline(csqlite_snapshot *snapshot, int64_t milliseconds) {
 
 int csqlite_is_stale(const csqlite_snapshot *snapshot) {
   struct stat status;
-  if (read_status(snapshot->database, &status) < 0) return 1;
+  if (csqlite_status(snapshot->database, &status) < 0) return 1;
   const struct stat *former = &snapshot->status;
   if (status.st_size != former->st_size || status.st_mtim.tv_sec != former->st_mtim.tv_sec
       || status.st_mtim.tv_nsec != former->st_mtim.tv_nsec || is_in_transaction(snapshot))

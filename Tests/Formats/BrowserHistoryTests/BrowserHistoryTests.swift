@@ -55,7 +55,7 @@ import Testing
     #expect(try found("/elsewhere", 70, 5009.9) == "content /home/anna/one")
     // What was changed since is not what was downloaded; where the file is counts more than the rest.
     #expect(try found("/home/anna/one", 71, 5000) == nil)
-    #expect(try found("/home/anna/two", 70, 5005) == "path /home/anna/two")
+    #expect(try found("/home/anna/two", 70, 5015) == "path /home/anna/two")
   }
 
   @Test(arguments: BrowserHistory.allCases)
@@ -70,7 +70,7 @@ import Testing
     let browser = try RunningBrowser(.firefox, in: place)
     try browser.record(10, "/home/anna/new", size: 99, end: 3000)
     try browser.run(["DELETE FROM moz_annos WHERE anno_attribute_id = 2"])
-    let found = try browser.match("/home/anna/new", size: 70)
+    let found = try browser.match("/home/anna/new", size: 70, modified: 3000)
     #expect(found?.match == .path)
     #expect(found?.record.end == 3000)
     #expect(found?.record.size == nil)
@@ -100,7 +100,7 @@ import Testing
       #expect(try browser.downloads(of: "/home/anna/7", modified: 0) == [])
       #expect(try browser.match("/home/anna/first")?.match == .path)
     } else {
-      #expect(throws: BrowserHistoryFailure("database is locked", isMomentary: true)) {
+      #expect(throws: BrowserHistoryFailure("the browser is writing", isMomentary: true)) {
         try browser.downloads(of: "/home/anna/first", within: 50)
       }
     }
@@ -115,7 +115,9 @@ import Testing
     func database(of browser: RunningBrowser) throws -> HistoryDatabase {
       let files = ["", "-wal"].map { open(browser.path + $0, O_RDONLY | O_CLOEXEC) }
       return try HistoryDatabase(
-        HistoryFiles(browser: "", path: [], database: files[0], log: files[1]), deadline: .max)
+        HistoryFiles(
+          browser: "", path: [], database: files[0],
+          try #require(HistoryFiles.Version(of: files[0])), log: files[1]), deadline: .max)
     }
     let chromium = try RunningBrowser(.chromium, in: place)
     try chromium.record(10, "/home/anna/first")
@@ -135,6 +137,23 @@ import Testing
     // The log begins anew; the database stays as it is.
     try firefox.record(30, "/home/anna/third")
     #expect(checkpointed.isStale)
+  }
+
+  /// A journal that was not there when the database was opened says nothing of a transaction since.
+  @Test func databaseThatWasWrittenSinceItWasOpenedIsNotRead() throws {
+    let browser = try RunningBrowser(.chromium, in: place)
+    try browser.record(10, "/home/anna/first")
+    unlink(browser.path + "-journal")
+    let file = open(browser.path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let version = try #require(HistoryFiles.Version(of: file))
+    let files = HistoryFiles(browser: "", path: [], database: file, version)
+    #expect(
+      try BrowserHistory.chromium.downloads(of: nil, in: files, deadline: .max).count == 1)
+    try browser.record(20, "/home/anna/second")
+    #expect(throws: BrowserHistoryFailure("the browser is writing", isMomentary: true)) {
+      try BrowserHistory.chromium.downloads(of: nil, in: files, deadline: .max)
+    }
   }
 
   @Test(arguments: BrowserHistory.allCases)

@@ -103,14 +103,27 @@ final class RunningBrowser {
   static func downloads(
     _ kind: BrowserHistory, _ path: String, _ file: DownloadedFile?, within milliseconds: Int = 1000
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
-    let descriptors = ["", "-wal", "-journal"].map { open(path + $0, O_RDONLY | O_CLOEXEC) }
-    defer { for one in descriptors where one >= 0 { close(one) } }
-    return try kind.downloads(
-      of: file.map { [$0] },
-      in: HistoryFiles(
-        browser: "\(kind)", path: Array(path.utf8), database: descriptors[0], log: descriptors[1],
-        journal: descriptors[2]),
-      deadline: Clock.milliseconds + milliseconds)
+    let deadline = Clock.milliseconds + milliseconds
+    while true {
+      let database = open(path, O_RDONLY | O_CLOEXEC)
+      defer { if database >= 0 { close(database) } }
+      guard let version = HistoryFiles.Version(of: database) else {
+        throw BrowserHistoryFailure("no database")
+      }
+      let others = ["-wal", "-journal"].map { open(path + $0, O_RDONLY | O_CLOEXEC) }
+      defer { for one in others where one >= 0 { close(one) } }
+      do throws(BrowserHistoryFailure) {
+        return try kind.downloads(
+          of: file.map { [$0] },
+          in: HistoryFiles(
+            browser: "\(kind)", path: Array(path.utf8), database: database, version,
+            log: others[0], journal: others[1]),
+          deadline: deadline)
+      } catch {
+        guard error.isMomentary, Clock.milliseconds < deadline else { throw error }
+        usleep(5000)
+      }
+    }
   }
 
   /// Records a download that has ended at a time, in seconds since 1970.

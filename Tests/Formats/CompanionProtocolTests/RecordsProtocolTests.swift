@@ -33,14 +33,15 @@ import Testing
           firstURL: "https://a.example",
           url: "https://b.example", page: "https://c.example", end: 1.25, size: 7)),
       .download(DownloadRecord(browser: "Opera", database: [1], path: [2])),
-      .failed(database: [0x2f, 0xfd], "file is not a database"),
+      .failed(database: [0x2f, 0xfd], "file is not a database", isMomentary: false),
+      .failed(database: [0x2f], "the browser is writing", isMomentary: true),
     ]
     #expect(RecordsProtocol.answers(answers.flatMap { $0.message.bytes }) == answers)
     #expect(RecordsProtocol.answers([]) == [])
   }
 
   @Test(arguments: [
-    CompanionMessage(), CompanionMessage("a"), CompanionMessage("a", "b", "c"),
+    CompanionMessage(), CompanionMessage("a"), CompanionMessage("a", "b"),
     CompanionMessage("/d", "/p", "Firefox", "", "", "", "soon", ""),
     CompanionMessage("/d", "/p", "Firefox", "", "", "", "", "big"),
   ])

@@ -22,7 +22,17 @@ import Testing
 
   @Test func pathCountsMoreThanSizeAndTime() {
     #expect(
-      Self.found("/b", in: Self.record("/a"), Self.record("/b", end: 7000)) == "path /b 7000.0")
+      Self.found("/b", in: Self.record("/a"), Self.record("/b", end: 109)) == "path /b 109.0")
+    // Another file may be at the path now.
+    #expect(
+      Self.found("/b", in: Self.record("/a"), Self.record("/b", end: 7000)) == "content /a 100.0")
+    #expect(Self.found("/b", in: Self.record("/b", end: 7000)) == "place /b 7000.0")
+    #expect(Self.found("/b", in: Self.record("/b", end: nil)) == "place /b -1.0")
+    // Of a download whose size is unknown only the begin is known.
+    let begun = Self.record("/b", size: nil)
+    #expect(Self.found("/b", modified: 86_500, in: begun) == "path /b 100.0")
+    #expect(Self.found("/b", modified: 86_501, in: begun) == "place /b 100.0")
+    #expect(Self.found("/b", modified: 89, in: begun) == "place /b 100.0")
     #expect(
       Self.found("/c", in: Self.record("/a"), Self.record("/b", end: 7000)) == "content /a 100.0")
   }
@@ -33,8 +43,8 @@ import Testing
     ]
     #expect(Self.found("/a", in: records[0], records[1], records[2]) == "path /a 90.0")
     #expect(
-      Self.found("/a", modified: 6000, in: records[2], records[1], records[0]) == "path /a 7000.0")
-    #expect(Self.found("/a", in: records[2]) == "path /a -1.0")
+      Self.found("/a", modified: 6000, in: records[2], records[1], records[0]) == "place /a 7000.0")
+    #expect(Self.found("/a", in: records[2]) == "place /a -1.0")
   }
 
   @Test func fileOfAnotherSizeOrTimeIsNotFound() {

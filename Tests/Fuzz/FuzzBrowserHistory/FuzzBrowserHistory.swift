@@ -12,14 +12,15 @@ public func fuzzBrowserHistory(_ start: UnsafeRawPointer?, _ count: Int) -> CInt
   let kind: BrowserHistory = input[0] & 1 == 0 ? .chromium : .firefox
   let size = (Int(input[1]) << 8 | Int(input[2])) * 512
   guard let database = try? MemoryFile(Array(input[3...].prefix(size))),
-    let log = try? MemoryFile(Array(input[3...].dropFirst(size)))
+    let log = try? MemoryFile(Array(input[3...].dropFirst(size))),
+    let version = HistoryFiles.Version(of: database.descriptor)
   else { return 0 }
   let wanted = DownloadedFile(path: Array("/home/anna/a b".utf8), size: 4, modified: 1000)
   do throws(BrowserHistoryFailure) {
     let found = try kind.downloads(
       of: input[0] & 2 == 0 ? [wanted] : nil,
       in: HistoryFiles(
-        browser: "", path: [], database: database.descriptor, log: log.descriptor),
+        browser: "", path: [], database: database.descriptor, version, log: log.descriptor),
       deadline: Clock.milliseconds + 1000)
     if input[0] & 2 == 0 {
       claim(found.count <= 32, "more downloads than are read")

@@ -304,7 +304,8 @@ typedef enum docsource_part {
   /// The security zone of Windows, in the words of DOCSOURCE_ABOUT_ZONE. Always the only part.
   DOCSOURCE_PART_ZONE = 7,
   /// As DOCSOURCE_PART_DOWNLOAD, but likely only: a browser has downloaded a file of the same size at
-  /// the time when this file was written. Only with DOCSOURCE_RECORDS. ABI 1.5.
+  /// the time when this file was written, or to the same path at another time. Only with
+  /// DOCSOURCE_RECORDS. ABI 1.5.
   DOCSOURCE_PART_LIKELY_DOWNLOAD = 8
 } docsource_part;
 

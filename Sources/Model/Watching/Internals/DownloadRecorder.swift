@@ -1,4 +1,6 @@
 internal import CompanionProtocol
+internal import DocumentSource
+internal import FileTree
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
@@ -26,7 +28,7 @@ final class DownloadRecorder {
 
   private struct Reading {
     let answer: WatchWorker.DownloadAnswer
-    let files: [Waiting]
+    let files: [(one: Waiting, file: DownloadedFile, identity: FileIdentity)]
     let deadline: Int
   }
 
@@ -55,8 +57,13 @@ final class DownloadRecorder {
 
   /// Does what is due.
   ///
-  /// - Parameter tell: gets each file that has its address now.
-  func lookAgain(_ tell: (_ path: FilePath, _ writer: Int32, _ url: String) -> Void) {
+  /// - Parameters:
+  ///   - isBrowser: whether an identifier is that of a browser.
+  ///   - tell: gets each file that has its address now.
+  func lookAgain(
+    isBrowser: (String) -> Bool,
+    _ tell: (_ path: FilePath, _ writer: Int32, _ url: String) -> Void
+  ) {
     if let reading {
       var records: DownloadRecords?
       do {
@@ -68,12 +75,12 @@ final class DownloadRecorder {
           })
       } catch {}
       self.reading = nil
-      for one in reading.files {
-        if let records, let isDone = write(records, to: one, tell), isDone { continue }
+      for (one, file, identity) in reading.files {
+        if let records, write(records, to: one, file, identity, tell) { continue }
         wait(again: one)
       }
     }
-    begin()
+    begin(isBrowser)
   }
 
   private func wait(again one: Waiting) {
@@ -84,50 +91,68 @@ final class DownloadRecorder {
     waiting.append(one)
   }
 
-  private func begin() {
+  private func begin(_ isBrowser: (String) -> Bool) {
     let now = Clock.milliseconds
     guard reading == nil, waiting.contains(where: { $0.due <= now }) else { return }
-    var files: [Waiting] = []
-    var wanted: [DownloadedFile] = []
-    for one in waiting where one.due <= now && files.count < RecordsProtocol.fileLimit {
-      files.append(one)
-      if let file = Self.file(one.path, of: account) { wanted.append(file) }
+    let due = waiting.filter { $0.due <= now }.prefix(RecordsProtocol.fileLimit)
+    waiting.removeAll { one in due.contains { $0.path == one.path } }
+    let files = due.compactMap { one in
+      held(one.path).flatMap { held -> (Waiting, DownloadedFile, FileIdentity)? in
+        guard Self.isOfBrowser(held, isBrowser) else { return nil }
+        let status = held.status
+        let file = DownloadedFile(
+          path: Array(one.path.bytes), size: Int64(status.st_size),
+          modified: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
+        return (one, file, Self.identity(held))
+      }
     }
-    waiting.removeAll { one in files.contains { $0.path == one.path } }
-    guard !wanted.isEmpty else { return }
+    guard !files.isEmpty else { return }
+    let wanted = files.map(\.1)
     do {
       let answer = try start(RecordsProtocol.question(wanted).bytes, account.home)
-      let limit = RecordsProtocol.milliseconds + RecordsProtocol.grace
+      let limit = RecordsProtocol.milliseconds(for: wanted) + RecordsProtocol.grace
       reading = Reading(answer: answer, files: files, deadline: now + limit)
     } catch {
-      for one in files { wait(again: one) }
+      for (one, _, _) in files { wait(again: one) }
     }
   }
 
-  /// A regular file of the user; `nil` for anything else.
-  private static func file(_ path: FilePath, of account: UserAccount) -> DownloadedFile? {
-    guard let file = try? Descriptor.open(path, followsLink: false) else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == account.user
+  /// A regular file of the user, held open; `nil` for anything else.
+  private func held(_ path: FilePath) -> LinuxSystem.HeldFile? {
+    guard let held = try? FileReference.path(path, links: .noFollow).held(),
+      held.status.st_mode & S_IFMT == S_IFREG, held.status.st_uid == account.user
     else { return nil }
-    return DownloadedFile(
-      path: Array(path.bytes), size: Int64(status.st_size),
-      modified: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
+    return held
   }
 
-  /// Writes the address of a file, if there is a record and the file has none.
+  private static func identity(_ file: LinuxSystem.HeldFile) -> FileIdentity {
+    FileIdentity(device: UInt64(file.status.st_dev), inode: UInt64(file.status.st_ino))
+  }
+
+  /// Whether a browser has written a file, by the source that this watch has given it.
+  private static func isOfBrowser(
+    _ file: LinuxSystem.HeldFile, _ isBrowser: (String) -> Bool
+  ) -> Bool {
+    guard
+      case .source(let source, _)? =
+        try? DocumentSourceAttribute(of: .held(file)).read().content
+    else { return false }
+    return source.identifier.map(isBrowser) ?? false
+  }
+
+  /// Writes the address of a file, if there is a record of its path and the file has none.
   ///
-  /// - Returns: whether the file has an address; `nil` if that cannot be known.
+  /// - Returns: whether no more is to be done: the file has an address, or is another one now.
   private func write(
-    _ records: DownloadRecords, to one: Waiting,
+    _ records: DownloadRecords, to one: Waiting, _ file: DownloadedFile,
+    _ identity: FileIdentity,
     _ tell: (_ path: FilePath, _ writer: Int32, _ url: String) -> Void
-  ) -> Bool? {
-    let file = FileReference.path(one.path, links: .noFollow)
-    guard let held = try? file.held() else { return nil }
-    let reader = ProvenanceReader(download: { records.record(of: $0) })
-    guard let report = try? reader.report(on: .held(held)) else { return nil }
+  ) -> Bool {
+    guard let held = held(one.path), Self.identity(held) == identity else { return true }
+    guard let (record, match) = records.record(of: file), match == .path else { return false }
+    // By what was asked for, wherever directories on the way lead now.
+    let reader = ProvenanceReader(download: { $0 == file ? (record, match) : nil })
+    guard let report = try? reader.report(on: .held(held)) else { return false }
     guard let url = report.inferredURL else { return report.host != nil }
     guard case .written = MarkEmitter().emit(origin: url, of: .held(held)).outcome else {
       return true

@@ -135,10 +135,7 @@ struct WatchedDirectory: Hashable, Sendable {
   /// The path without links, and without a slash at its end.
   static func realPath(_ path: FilePath) -> [UInt8]? { path.realPath.map(withoutSlash) }
 
-  /// An absolute path without a slash at its end, so that `/` is empty.
-  static func withoutSlash(_ path: FilePath) -> [UInt8] {
-    path.bytes == [slash] ? [] : Array(path.bytes)
-  }
+  static func withoutSlash(_ path: FilePath) -> [UInt8] { LocalPaths.withoutSlash(path) }
 
   /// Whether documents in another directory are this one's, too.
   func mayHoldDocuments(in other: WatchedDirectory) -> Bool {

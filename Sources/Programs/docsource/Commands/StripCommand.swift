@@ -133,7 +133,7 @@ private final class RemainingRecords: Sendable {
   }
 
   func look(for file: FileReference) {
-    guard let (record, match) = reader.download(of: file), match == .path else { return }
+    guard let (record, match) = reader.download(of: file), match != .content else { return }
     found.withLock { found in
       let former = found[record.database]
       found[record.database] = (former?.file ?? file.path, (former?.count ?? 0) + 1)

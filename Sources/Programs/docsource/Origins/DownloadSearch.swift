@@ -1,6 +1,7 @@
 import CommandLineInterface
 import CompanionProtocol
 import ForeignFormats
+import Glibc
 import LinuxSystem
 import Synchronization
 import TextFormats
@@ -51,32 +52,50 @@ final class DownloadSearch: Sendable {
   private func read(
     _ file: DownloadedFile?, _ failures: inout [(what: [UInt8], reason: String)]
   ) -> [DownloadRecord] {
-    let name = Array(CompanionProgram.records.name.utf8)
-    let outcome: ChildProcess.Outcome
-    do throws(ChildProcess.Failure) {
-      outcome = try CompanionProgram.records.start(
-        [], input: RecordsProtocol.question(file.map { [$0] }).bytes
-      ).wait(milliseconds: RecordsProtocol.milliseconds + RecordsProtocol.grace, unless: -1)
-    } catch {
-      failures.append((name, error.description))
-      return []
-    }
-    guard case .ended(let ending) = outcome else {
-      failures.append((name, "no answer in \(RecordsProtocol.milliseconds) ms"))
-      return []
-    }
-    guard ending.status == .done, let answers = RecordsProtocol.answers(ending.output) else {
-      let words = String(decoding: ending.errors, as: UTF8.self)
-      failures.append((name, words.isEmpty ? "a different version is installed" : words))
-      return []
+    let wanted = file.map { [$0] }
+    let end = Clock.milliseconds + RecordsProtocol.milliseconds(for: wanted)
+    var answers: [RecordsProtocol.Answer] = []
+    // The files are opened anew each time: what a browser makes meanwhile counts, too.
+    for attempt in 1...RecordsProtocol.attempts {
+      do throws(ChildProcess.Failure) {
+        answers = try Self.ask(wanted)
+      } catch {
+        let reason = "\(error.description); --no-records leaves them out"
+        failures.append((Array(CompanionProgram.records.name.utf8), reason))
+        return []
+      }
+      let isMomentary = answers.contains { answer in
+        if case .failed(_, _, isMomentary: true) = answer { true } else { false }
+      }
+      guard isMomentary, attempt < RecordsProtocol.attempts, Clock.milliseconds < end else { break }
+      usleep(UInt32(RecordsProtocol.pause) * 1000)
     }
     return answers.compactMap { answer in
       switch answer {
       case .download(let record): return record
-      case .failed(let database, let reason):
+      case .failed(let database, let reason, _):
         failures.append((database, reason))
         return nil
       }
     }
+  }
+
+  private static func ask(
+    _ wanted: [DownloadedFile]?
+  ) throws(ChildProcess.Failure) -> [RecordsProtocol.Answer] {
+    let limit = RecordsProtocol.milliseconds(for: wanted) + RecordsProtocol.grace
+    let outcome = try CompanionProgram.records.start(
+      [], input: RecordsProtocol.question(wanted).bytes
+    ).wait(milliseconds: limit, unless: -1)
+    guard case .ended(let ending) = outcome else {
+      throw ChildProcess.Failure(description: "no answer in \(limit) ms")
+    }
+    guard ending.status == .done, let answers = RecordsProtocol.answers(ending.output) else {
+      let words = ending.errors.split(separator: UInt8(ascii: "\n")).last.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      throw ChildProcess.Failure(description: words ?? "a different version is installed")
+    }
+    return answers
   }
 }

@@ -124,7 +124,7 @@ enum OriginText {
       record.url.map(quoted), first.map { "asked for as \(quoted($0))" },
       record.page.map { "linked from \(quoted($0))" }, "by \(quoted(record.browser))",
       record.end.map(MomentText.exact),
-      match == .path ? nil : "then at \(EscapedText(quoting: record.path[...]))",
+      match == .content ? "then at \(EscapedText(quoting: record.path[...]))" : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 

@@ -113,6 +113,10 @@ int clinux_file_put(int directory, const char *_Nonnull from, const char *_Nonnu
 /// renameat2(2) of two entries that exchange their names. Not every file system can: EINVAL.
 int clinux_file_exchange(int directory, const char *_Nonnull one, const char *_Nonnull other);
 
+/// O_NOATIME of openat(2): reading does not change the time of the last access. EPERM for another
+/// user's file.
+enum { clinux_no_access_time = 01000000 };
+
 /// openat(2) with O_TMPFILE: a new file in `directory`, open for reading and writing. It has no name
 /// and is gone with its last descriptor unless it is linked. Not every file system has such files:
 /// EOPNOTSUPP, or EISDIR where the kernel does not.

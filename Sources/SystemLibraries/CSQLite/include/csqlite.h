@@ -14,12 +14,17 @@
 
 #include <sqlite3.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct csqlite_snapshot csqlite_snapshot;
+
+/// fstat(2) itself, which a sandbox that refuses paths may allow: the C library's function asks
+/// newfstatat. Returns a negative number if it fails.
+int csqlite_status(int file, struct stat *_Nonnull status);
 
 /// Begins a snapshot. The descriptors must stay open until csqlite_close.
 ///

@@ -26,11 +26,15 @@ struct WatchDownloadTests {
     scope = try ApplicationScope("app-gnome-org.example.Browser-4244.scope")
   }
 
-  /// Has a browser record a download of four bytes.
+  /// Has a browser record a download of four bytes, which has ended when its file was written.
   private func record(_ name: String) throws {
     let directory = home.path(".config/chromium/Default")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let download = #"{"path": "\#(system.path(name))", "url": "https://u:p@example.com/x?t=1#f"}"#
+    let written = try FileManager.default.attributesOfItem(atPath: system.path(name))[
+      .modificationDate]
+    let end = Int(try #require(written as? Date).timeIntervalSince1970)
+    let download =
+      #"{"path": "\#(system.path(name))", "url": "https://u:p@example.com/x?t=1#f", "end": \#(end)}"#
     let run = try Execution.run([
       Fixture.root.appending(path: "Tests/Scripts/browser-profile").path, "chromium",
       directory + "/History", download,
@@ -46,7 +50,6 @@ struct WatchDownloadTests {
   }
 
   @Test func finishedDownloadsGetTheirAddresses() throws {
-    for name in ["late", "direct", "text"] { try record(name) }
     let place = try WatchPlace(system, home: home, [system.root], ["--record-downloads"])
     let browser = try WatchCommandTests.writer(
       """
@@ -59,8 +62,17 @@ struct WatchDownloadTests {
     defer { WatchCommandTests.finish(browser) }
     let other = try ApplicationScope("app-gnome-\(WatchCommandTests.editor)-4245.scope")
     let editor = try WatchCommandTests.writer(
-      "open('\(system.path("text"))', 'w').write('four')", scope: other)
+      """
+      open('\(system.path("text"))', 'w').write('four')
+      open('\(system.path("renamed.part"))', 'w').write('four')
+      time.sleep(1)
+      os.rename('\(system.path("renamed.part"))', '\(system.path("renamed"))')
+      """, scope: other)
     defer { WatchCommandTests.finish(editor) }
+    for name in ["late", "direct", "text", "renamed"] {
+      try Patience.wait { FileManager.default.fileExists(atPath: system.path(name)) }
+      try record(name)
+    }
     for name in ["late", "direct"] {
       #expect(try place.waitForEvent(system.path(name), "recorded") != nil)
       #expect(try address(name) == "https://example.com/x")
@@ -71,16 +83,17 @@ struct WatchDownloadTests {
     try record("unrecorded")
     #expect(try place.waitForEvent(system.path("unrecorded"), "recorded") != nil)
     #expect(try address("text") == "")
+    #expect(try address("renamed") == "")
     #expect(try place.end().status == 0)
   }
 
   @Test func nothingIsRecordedUnlessThatIsAskedFor() throws {
-    try record("file")
     let place = try WatchPlace(system, home: home, [system.root])
     let browser = try WatchCommandTests.writer(
       "open('\(system.path("file"))', 'w').write('four')", scope: scope)
     defer { WatchCommandTests.finish(browser) }
     #expect(try place.waitForEvent(system.path("file"), "tagged") != nil)
+    try record("file")
     sleep(3)
     #expect(try address("file") == "")
     #expect(try place.event(system.path("file"), "recorded") == nil)

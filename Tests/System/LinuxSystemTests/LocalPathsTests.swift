@@ -3,8 +3,6 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@testable import Watching
-
 /// Paths that may lead to mounts which do not answer.
 @Suite struct LocalPathsTests {
   private let directory: TemporaryDirectory

@@ -1,11 +1,10 @@
 internal import Glibc
-internal import LinuxSystem
 
 /// Follows paths without asking any file system but those that the kernel keeps by itself: a FUSE
 /// mount or a server may never answer.
-struct LocalPaths {
+package struct LocalPaths {
   /// Where a path leads.
-  enum Place: Equatable {
+  package enum Place: Equatable {
     /// To this path without links, which has no slash at its end, so that `/` is empty.
     case local([UInt8])
     /// To or through a mount that may not answer, at this path.
@@ -18,22 +17,22 @@ struct LocalPaths {
   private static let linkLimit = 40
   private static let slash = UInt8(ascii: "/")
 
-  let mounts: [Mount]
+  package let mounts: [Mount]
   /// Of several mounts at one path the last one counts.
   private let remotes: Set<[UInt8]>
 
-  init(_ mounts: [Mount]) {
+  package init(_ mounts: [Mount]) {
     self.mounts = mounts
     var remotes: Set<[UInt8]> = []
     for mount in mounts {
-      let path = WatchedDirectory.withoutSlash(mount.point)
+      let path = Self.withoutSlash(mount.point)
       if mount.keeper == .another { remotes.insert(path) } else { remotes.remove(path) }
     }
     self.remotes = remotes
   }
 
   /// - Parameter path: absolute.
-  func place(of path: FilePath) -> Place {
+  package func place(of path: FilePath) -> Place {
     if remotes.contains([]) { return .remote([]) }
     var done: [UInt8] = []
     var rest = Self.components(path.bytes)
@@ -63,7 +62,7 @@ struct LocalPaths {
   }
 
   /// The mount that may not answer and that a path without links is in; `nil` if there is none.
-  func remote(above path: [UInt8]) -> [UInt8]? {
+  package func remote(above path: [UInt8]) -> [UInt8]? {
     if remotes.contains([]) { return [] }
     guard !remotes.isEmpty else { return nil }
     var end = path.startIndex
@@ -74,6 +73,11 @@ struct LocalPaths {
       end = next
     }
     return nil
+  }
+
+  /// An absolute path without a slash at its end, so that `/` is empty.
+  package static func withoutSlash(_ path: FilePath) -> [UInt8] {
+    path.bytes == [slash] ? [] : Array(path.bytes)
   }
 
   /// The last one first.
