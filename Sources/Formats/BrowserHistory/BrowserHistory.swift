@@ -12,6 +12,8 @@ package struct HistoryFiles {
   package let journal: CInt
   /// The database when it was opened, before the others were: what is not there then may come later.
   fileprivate let version: Version
+  /// How many names the log and the journal had.
+  private let links: [UInt]
 
   /// - Parameters:
   ///   - version: taken before the log and the journal were looked for.
@@ -27,6 +29,14 @@ package struct HistoryFiles {
     self.log = log
     self.journal = journal
     self.version = version
+    links = [log, journal].map(Self.links)
+  }
+
+  /// None of what cannot be asked.
+  private static func links(of file: CInt) -> UInt {
+    var status = stat()
+    guard file >= 0, unsafe csqlite_status(file, &status) == 0 else { return 0 }
+    return UInt(status.st_nlink)
   }
 
   /// What changes whenever a database is written.
@@ -45,15 +55,9 @@ package struct HistoryFiles {
   }
 
   /// Whether nobody has written to the database since it was opened, so that a log or a journal that
-  /// was missing then does not matter; and no journal that was there has been replaced.
+  /// was missing then does not matter; and that neither of them has been removed.
   fileprivate var areCurrent: Bool {
-    Version(of: database) == version
-      && [log, journal].allSatisfy { other in
-        if other < 0 { return true }
-        var status = stat()
-        guard unsafe csqlite_status(other, &status) == 0 else { return false }
-        return status.st_nlink > 0
-      }
+    Version(of: database) == version && [log, journal].map(Self.links) == links
   }
 }
 
