@@ -18,14 +18,13 @@ while True:
 
 
 class Session:
-    def __init__(self, home, kept):
+    def __init__(self, home, kept, name="watch"):
         self.home = home
         self.kept = kept
-        self.errors = open(f"{kept}/watch-programs.txt", "w")
+        self.errors = open(f"{kept}/{name}-programs.txt", "w")
         self.accounts = {
             "windows": windows.account,
             "what programs say": lambda: evidence.end_of(self.errors.name),
-            "what docsource reports": lambda: evidence.end_of(f"{kept}/watch.json"),
         }
         for name in [n for n in os.environ if n.startswith(("XDG_", "DBUS_", "GIO_"))]:
             del os.environ[name]
@@ -65,6 +64,8 @@ class Session:
 
     def watch(self, docsource, *options):
         """Begins to watch the documents."""
+        self.accounts["what docsource reports"] = (
+            lambda: evidence.end_of(f"{self.kept}/watch.json"))
         with open(f"{self.kept}/watch.json", "w") as events:
             # As the service is.
             self.watching = self.start(
