@@ -89,14 +89,8 @@ final class RecordSearch: Sendable {
 
   @Sendable func record(
     of file: DownloadedFile
-  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
-    let end = Clock.milliseconds + RecordsProtocol.milliseconds(for: [file])
-    var answers = Self.answers(to: [file])
-    for _ in 1..<RecordsProtocol.attempts where Self.isMomentary(answers) {
-      guard Clock.milliseconds < end else { break }
-      usleep(UInt32(RecordsProtocol.pause) * 1000)
-      answers = Self.answers(to: [file])
-    }
+  ) -> DownloadRecords.Found? {
+    let answers = try? RecordsProtocol.answers(for: [file]) { try Self.ask([file]) }
     var records: [DownloadRecord] = []
     for answer in answers ?? [] {
       if case .download(let record) = answer { records.append(record) }
@@ -105,34 +99,25 @@ final class RecordSearch: Sendable {
     return DownloadRecords(records).record(of: file)
   }
 
-  /// Whether a browser was writing.
-  private static func isMomentary(_ answers: [RecordsProtocol.Answer]?) -> Bool {
-    answers?.contains { answer in
-      if case .failed(_, _, isMomentary: true) = answer { true } else { false }
-    } ?? false
-  }
+  private struct NoAnswer: Error {}
 
-  /// - Returns: `nil` if the program gives none, or takes too long.
-  private static func answers(to wanted: [DownloadedFile]) -> [RecordsProtocol.Answer]? {
-    let limit = RecordsProtocol.milliseconds(for: wanted) + RecordsProtocol.grace
-    do {
-      let input = try MemoryFile(RecordsProtocol.question(wanted).bytes)
-      let output = try MemoryFile()
-      let process = try Companion.records.start(
-        [], input: .descriptor(input.descriptor), output: .descriptor(output.descriptor))
-      defer { close(process.rawValue) }
-      var end = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&end, 1, CInt(limit)) == 0 {
-        process.kill()
-        // A file system may hold it fast.
-        if unsafe poll(&end, 1, 200) == 0 { return nil }
-      }
-      switch process.ending(waits: true) {
-      case .status(0), .taken: return RecordsProtocol.answers(output.answer)
-      default: return nil
-      }
-    } catch {
-      return nil
+  private static func ask(_ wanted: [DownloadedFile]) throws -> [RecordsProtocol.Answer] {
+    let input = try MemoryFile(RecordsProtocol.question(wanted).bytes)
+    let output = try MemoryFile()
+    let process = try Companion.records.start(
+      [], input: .descriptor(input.descriptor), output: .descriptor(output.descriptor))
+    defer { close(process.rawValue) }
+    var end = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
+    if unsafe poll(&end, 1, CInt(RecordsProtocol.limit(for: wanted))) == 0 {
+      process.kill()
+      // A file system may hold it fast.
+      if unsafe poll(&end, 1, 200) == 0 { throw NoAnswer() }
+    }
+    switch process.ending(waits: true) {
+    case .status(0), .taken:
+      guard let answers = RecordsProtocol.answers(output.answer) else { throw NoAnswer() }
+      return answers
+    default: throw NoAnswer()
     }
   }
 }

@@ -1,4 +1,6 @@
 package import ForeignFormats
+internal import Glibc
+internal import LinuxSystem
 
 /// How docsource asks docsource-records for downloads: one question, and as many answers as there are.
 package enum RecordsProtocol {
@@ -6,6 +8,10 @@ package enum RecordsProtocol {
     case download(DownloadRecord)
     /// A database that cannot be read, by its path, and why; momentarily if the browser was writing.
     case failed(database: [UInt8], String, isMomentary: Bool)
+
+    fileprivate var isMomentary: Bool {
+      if case .failed(_, _, isMomentary: true) = self { true } else { false }
+    }
 
     package var message: CompanionMessage {
       switch self {
@@ -61,10 +67,13 @@ package enum RecordsProtocol {
   package static func milliseconds(for wanted: [DownloadedFile]?) -> Int {
     wanted == nil ? 5000 : 1000
   }
-  /// How often a question is asked again, after a pause, if a browser was writing; in milliseconds.
-  package static let (attempts, pause) = (10, 20)
-  /// How long the program may take beyond that, until it is ended; in milliseconds.
-  package static let grace = 500
+  /// How often a question is asked if a browser is writing, and the pause before it is asked again, in
+  /// milliseconds.
+  private static let (attempts, pause) = (10, 20)
+  /// When the program is ended, in milliseconds after its start.
+  package static func limit(for wanted: [DownloadedFile]?) -> Int {
+    milliseconds(for: wanted) + 500
+  }
 
   /// The question for the downloads that may be those of files; `nil` for all.
   package static func question(_ files: [DownloadedFile]?) -> CompanionMessage {
@@ -89,6 +98,22 @@ package enum RecordsProtocol {
       return files.count == count / 3 ? .some(files) : nil
     default: return nil
     }
+  }
+
+  /// The answers to a question, which is asked again for a while if a browser was writing: the program
+  /// opens the files anew each time, so that what the browser makes meanwhile counts, too.
+  ///
+  /// - Parameter ask: starts the program.
+  package static func answers<Failure: Error>(
+    for wanted: [DownloadedFile]?, _ ask: () throws(Failure) -> [Answer]
+  ) throws(Failure) -> [Answer] {
+    let end = Clock.milliseconds + milliseconds(for: wanted)
+    for _ in 1..<attempts {
+      let answers = try ask()
+      guard answers.contains(where: \.isMomentary), Clock.milliseconds < end else { return answers }
+      usleep(UInt32(pause) * 1000)
+    }
+    return try ask()
   }
 
   /// The answers that docsource-records has written.

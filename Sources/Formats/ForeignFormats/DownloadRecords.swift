@@ -101,6 +101,9 @@ public struct DownloadedFile: Hashable, Sendable {
 
 /// The downloads that browsers have recorded, to be asked for that of a file.
 public struct DownloadRecords: Sendable {
+  /// A record of a file, and how it was found to be that.
+  public typealias Found = (record: DownloadRecord, match: DownloadRecord.Match)
+
   public let records: [DownloadRecord]
   private var byPath: [[UInt8]: [Int]] = [:]
   private var bySize: [Int64: [Int]] = [:]
@@ -117,7 +120,7 @@ public struct DownloadRecords: Sendable {
   /// several the one that ended nearest to the last change of the file.
   public func record(
     of file: DownloadedFile
-  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
+  ) -> Found? {
     if let record = nearest(byPath[file.path], .path, file) { return (record, .path) }
     if let record = nearest(bySize[file.size], .content, file) { return (record, .content) }
     return nearest(byPath[file.path], .place, file).map { ($0, .place) }

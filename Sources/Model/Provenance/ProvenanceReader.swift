@@ -12,7 +12,7 @@ public struct ProvenanceReader: Sendable {
 
   /// Gives the record of a file's download, and how it was found.
   public typealias DownloadFinder =
-    @Sendable (DownloadedFile) -> (record: DownloadRecord, match: DownloadRecord.Match)?
+    @Sendable (DownloadedFile) -> DownloadRecords.Found?
 
   /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
@@ -72,7 +72,7 @@ public struct ProvenanceReader: Sendable {
   /// What a browser has recorded of a file; `nil` also if the file cannot be reached.
   package func download(
     of file: FileReference
-  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
+  ) -> DownloadRecords.Found? {
     guard download != nil, let held = try? file.held(), let place = try? FilePlace(of: held),
       let path = place.path
     else { return nil }
@@ -81,7 +81,7 @@ public struct ProvenanceReader: Sendable {
 
   private func recorded(
     _ file: HeldFile, _ path: FilePath
-  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
+  ) -> DownloadRecords.Found? {
     let status = file.status
     guard let download, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let wanted = DownloadedFile(

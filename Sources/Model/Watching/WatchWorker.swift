@@ -128,7 +128,7 @@ package final class WatchWorker {
   private func work() {
     let fileLimit = FileEvents.raiseFileLimit()
     let paths = paths
-    let own = task.mount.map { WatchedDirectory.withoutSlash($0) }
+    let own = task.mount.map { LocalPaths.withoutSlash($0) }
     let openPaths = OpenFilePaths { path in
       guard let mount = paths.remote(above: path) else { return false }
       return mount != own
@@ -226,7 +226,7 @@ package final class WatchWorker {
       case .missing: continue
       case .remote(let mount):
         remotes.insert(mount)
-        guard let own = task.mount, mount == WatchedDirectory.withoutSlash(own),
+        guard let own = task.mount, mount == LocalPaths.withoutSlash(own),
           let found = WatchedDirectory.realPath(path)
         else { continue }
         real = found
@@ -244,7 +244,7 @@ package final class WatchWorker {
       send(.watched(directory.filePath))
       send(.place(directory.filePath), file)
       for mount in paths.mounts {
-        let point = WatchedDirectory.withoutSlash(mount.point)
+        let point = LocalPaths.withoutSlash(mount.point)
         guard directory.rest(of: point) != nil else { continue }
         switch mount.keeper {
         case .another: remotes.insert(point)
@@ -261,7 +261,7 @@ package final class WatchWorker {
     if task.mount == nil {
       if let portal = paths.mounts.last(where: { $0.isDocumentPortal(of: account.user) }) {
         send(.portal(portal.point))
-        remotes.remove(WatchedDirectory.withoutSlash(portal.point))
+        remotes.remove(LocalPaths.withoutSlash(portal.point))
       }
       for remote in remotes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         send(.remote(WatchedDirectory.filePath(remote)))

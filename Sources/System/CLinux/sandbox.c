@@ -151,8 +151,7 @@ int clinux_sandbox_landlock(void) {
 
 int clinux_sandbox_seccomp(int reads_files) {
   // Where no file is read, those calls are as any other.
-  long pread = reads_files ? SYS_pread64 : SYS_read, status = reads_files ? SYS_fstat : SYS_read,
-       sleep = reads_files ? SYS_clock_nanosleep : SYS_read;
+  long pread = reads_files ? SYS_pread64 : SYS_read, status = reads_files ? SYS_fstat : SYS_read;
   struct sock_filter filter[] = {
       LOAD(arch),
       EQUAL(ARCHITECTURE, 1, 0),
@@ -166,7 +165,6 @@ int clinux_sandbox_seccomp(int reads_files) {
       ALLOW(SYS_read),
       ALLOW((uint32_t)pread),
       ALLOW((uint32_t)status),
-      ALLOW((uint32_t)sleep),
       ALLOW(SYS_write),
       ALLOW(SYS_close),
       ALLOW(SYS_munmap),

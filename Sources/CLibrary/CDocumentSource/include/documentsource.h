@@ -337,8 +337,8 @@ const char *docsource_report_mark_name(const docsource_report *report, size_t ma
 /// Later versions may add others.
 const char *docsource_report_mark_form(const docsource_report *report, size_t mark);
 /// The carrier: the name of an attribute, or the path of a file relative to the directory of the
-/// marked file, or that of a browser's database. If the file holds several marks, `:` and the name of the mark follow. Bytes in no
-/// particular encoding.
+/// marked file, or that of a browser's database. If the file holds several marks, `:` and the name of
+/// the mark follow. Bytes in no particular encoding.
 const char *docsource_report_mark_carrier(const docsource_report *report, size_t mark);
 docsource_trust docsource_report_mark_trust(const docsource_report *report, size_t mark);
 /// What a mark says about a subject, like docsource_report_value.

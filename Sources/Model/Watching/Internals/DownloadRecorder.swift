@@ -20,7 +20,7 @@ final class DownloadRecorder {
   private static let interval = 20
 
   private struct Waiting {
-    var path: FilePath
+    let path: FilePath
     let writer: Int32
     var due: Int
     var attempt = 0
@@ -110,8 +110,8 @@ final class DownloadRecorder {
     let wanted = files.map(\.1)
     do {
       let answer = try start(RecordsProtocol.question(wanted).bytes, account.home)
-      let limit = RecordsProtocol.milliseconds(for: wanted) + RecordsProtocol.grace
-      reading = Reading(answer: answer, files: files, deadline: now + limit)
+      reading = Reading(
+        answer: answer, files: files, deadline: now + RecordsProtocol.limit(for: wanted))
     } catch {
       for (one, _, _) in files { wait(again: one) }
     }

@@ -172,9 +172,9 @@ final class UserWatch {
 
   /// Those mounts that bear on the user's directories, to be compared.
   func mountState(_ mounts: [Mount]) -> [String] {
-    let paths = (directories + remotes).map { WatchedDirectory.withoutSlash($0) }
+    let paths = (directories + remotes).map { LocalPaths.withoutSlash($0) }
     return mounts.filter { mount in
-      let point = WatchedDirectory.withoutSlash(mount.point)
+      let point = LocalPaths.withoutSlash(mount.point)
       return mount.isDocumentPortal(of: account.user)
         || paths.contains { path in
           point.starts(with: path + [UInt8(ascii: "/")]) || path == point

@@ -133,9 +133,7 @@ struct WatchedDirectory: Hashable, Sendable {
   }
 
   /// The path without links, and without a slash at its end.
-  static func realPath(_ path: FilePath) -> [UInt8]? { path.realPath.map(withoutSlash) }
-
-  static func withoutSlash(_ path: FilePath) -> [UInt8] { LocalPaths.withoutSlash(path) }
+  static func realPath(_ path: FilePath) -> [UInt8]? { path.realPath.map(LocalPaths.withoutSlash) }
 
   /// Whether documents in another directory are this one's, too.
   func mayHoldDocuments(in other: WatchedDirectory) -> Bool {

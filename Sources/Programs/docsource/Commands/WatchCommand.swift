@@ -42,6 +42,8 @@ enum WatchCommand: Command {
     "record-downloads", help: "write the URL of each download, as the browser recorded it")
   private static let noRecordDownloads = OptionDeclaration(
     "no-record-downloads", help: "end that")
+  /// Those that only the settings of a user have.
+  private static let ofUsers = [log, noLog, noRecordDownloads]
   private static let mount = OptionDeclaration(
     "mount", help: "watch single mounts instead of whole file systems")
   private static let once = OptionDeclaration(
@@ -107,9 +109,7 @@ enum WatchCommand: Command {
           isOn: first == enable, keepsPause: !settings.isEmpty, console, change)
       }
     }
-    if let one = [log, noLog, noRecordDownloads].first(where: arguments.has),
-      !arguments.operands.isEmpty
-    {
+    if let one = ofUsers.first(where: arguments.has), !arguments.operands.isEmpty {
       throw UsageError("--\(one.long) takes no DIR")
     }
     if arguments.has(directory), let operand = arguments.operands.first {
@@ -118,7 +118,7 @@ enum WatchCommand: Command {
     if arguments.operands.isEmpty, let setting = settings.first {
       throw UsageError(
         "--\(setting.long) is a per-user setting; use it with --enable"
-          + ([log, noLog, noRecordDownloads].contains(setting) ? "" : ", or name a DIR"))
+          + (ofUsers.contains(setting) ? "" : ", or name a DIR"))
     }
     var choice = WatchSettings()
     change(&choice)

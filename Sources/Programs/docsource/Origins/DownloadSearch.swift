@@ -1,7 +1,6 @@
 import CommandLineInterface
 import CompanionProtocol
 import ForeignFormats
-import Glibc
 import LinuxSystem
 import Synchronization
 import TextFormats
@@ -28,7 +27,7 @@ final class DownloadSearch: Sendable {
   /// The download of a file; `nil` if none is recorded.
   @Sendable func record(
     of file: DownloadedFile
-  ) -> (record: DownloadRecord, match: DownloadRecord.Match)? {
+  ) -> DownloadRecords.Found? {
     state.withLock { state in
       if state.records == nil {
         state.records = DownloadRecords(read(isOfOneFile ? file : nil, &state.failures))
@@ -53,22 +52,15 @@ final class DownloadSearch: Sendable {
     _ file: DownloadedFile?, _ failures: inout [(what: [UInt8], reason: String)]
   ) -> [DownloadRecord] {
     let wanted = file.map { [$0] }
-    let end = Clock.milliseconds + RecordsProtocol.milliseconds(for: wanted)
-    var answers: [RecordsProtocol.Answer] = []
-    // The files are opened anew each time: what a browser makes meanwhile counts, too.
-    for attempt in 1...RecordsProtocol.attempts {
-      do throws(ChildProcess.Failure) {
-        answers = try Self.ask(wanted)
-      } catch {
-        let reason = "\(error.description); --no-records leaves them out"
-        failures.append((Array(CompanionProgram.records.name.utf8), reason))
-        return []
+    let answers: [RecordsProtocol.Answer]
+    do throws(ChildProcess.Failure) {
+      answers = try RecordsProtocol.answers(for: wanted) { () throws(ChildProcess.Failure) in
+        try Self.ask(wanted)
       }
-      let isMomentary = answers.contains { answer in
-        if case .failed(_, _, isMomentary: true) = answer { true } else { false }
-      }
-      guard isMomentary, attempt < RecordsProtocol.attempts, Clock.milliseconds < end else { break }
-      usleep(UInt32(RecordsProtocol.pause) * 1000)
+    } catch {
+      let reason = "\(error.description); --no-records leaves them out"
+      failures.append((Array(CompanionProgram.records.name.utf8), reason))
+      return []
     }
     return answers.compactMap { answer in
       switch answer {
@@ -83,7 +75,7 @@ final class DownloadSearch: Sendable {
   private static func ask(
     _ wanted: [DownloadedFile]?
   ) throws(ChildProcess.Failure) -> [RecordsProtocol.Answer] {
-    let limit = RecordsProtocol.milliseconds(for: wanted) + RecordsProtocol.grace
+    let limit = RecordsProtocol.limit(for: wanted)
     let outcome = try CompanionProgram.records.start(
       [], input: RecordsProtocol.question(wanted).bytes
     ).wait(milliseconds: limit, unless: -1)

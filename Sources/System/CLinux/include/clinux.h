@@ -342,7 +342,7 @@ int clinux_sandbox_landlock(void);
 /// Lets only system calls pass that use what the process already has: read, write, close, memory that
 /// is not executable, clocks, signals to itself, the end. Others fail with EPERM; those of another
 /// architecture end the process. -ENOSYS or -EINVAL where the kernel or this architecture has none. With
-/// `reads_files`, those pass, too, that read at any place of an open file, ask for its status, and sleep.
+/// `reads_files`, those pass, too, that read at any place of an open file and ask for its status.
 ///
 /// The corresponding C function is seccomp(2).
 int clinux_sandbox_seccomp(int reads_files);
