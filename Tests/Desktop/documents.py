@@ -1,5 +1,6 @@
 """Files with marks of all kinds, as a demanding user may have them in one folder."""
 
+import json
 import os
 import plistlib
 import subprocess
@@ -10,6 +11,7 @@ from desktop_session import DesktopSession
 ATTRIBUTE = "user.x-document-source"
 WORKING_COPY = "com.appliedphasor.working-copy"
 _PICTURE = os.path.join(os.path.dirname(__file__), "../../Fixtures/Pictures/scaling.png")
+_BROWSER_PROFILE = os.path.join(os.path.dirname(__file__), "../Scripts/browser-profile")
 
 
 def _mark(path: str, **marks: str) -> None:
@@ -22,6 +24,20 @@ def tag_as_watch_does(path: str) -> None:
         "identifier": "org.example.editor", "name": "Editor",
         "taggedByWatch": "2026-11-27T15:00:00Z"}
     os.setxattr(path, ATTRIBUTE, plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
+
+
+def record_download(session: DesktopSession, path: str, url: str) -> str:
+    """Has Chromium's database say that it was downloaded at its time of modification.
+
+    Returns the directory of the database."""
+    profile = f"{session.home}/.config/chromium"
+    os.makedirs(f"{profile}/Default")
+    # The time that browser-profile writes.
+    os.utime(path, (1000, 1000))
+    download = json.dumps({"path": path, "url": url, "size": os.path.getsize(path)})
+    database = f"{profile}/Default/History"
+    subprocess.run([_BROWSER_PROFILE, "chromium", database, download], check=True)
+    return profile
 
 
 def make(session: DesktopSession, folder: str) -> List[str]:

@@ -212,6 +212,17 @@ class DolphinTests(unittest.TestCase):
                 "the short answer")
             screen.photograph(f"{session.kept}/dolphin-answer.png")
 
+    def test_properties_say_what_a_browser_has_recorded(self) -> None:
+        path = session.file("documents/recorded.txt")
+        self.addCleanup(os.unlink, path)
+        url = "https://files.example.com/recorded.txt"
+        self.addCleanup(shutil.rmtree, documents.record_download(session, path, url))
+        with self.properties_of("recorded.txt"):
+            wait(lambda: [
+                ("Origin", "downloaded from files.example.com by “Chromium” on 1 Jan 1970"),
+                ("Downloaded from", url), ("Program", "Chromium"),
+            ] == [line[:2] for line in self.reported("property")[-4:-1]], "the short answer")
+
     def test_long_paths_keep_the_name_of_the_file(self) -> None:
         path = "/".join(["a long way"] * 8 + ["the letter.txt"])
         tagged("deep.txt", "-i", "org.example.deep", "-p", path)

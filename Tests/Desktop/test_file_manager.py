@@ -263,6 +263,17 @@ class FileManagerTests(unittest.TestCase):
             ["Files with a source", "2 of 3"]])
         self.close_properties("2 of 3")
 
+    def test_properties_say_what_a_browser_has_recorded(self) -> None:
+        path = session.file("documents/recorded.txt")
+        self.addCleanup(os.unlink, path)
+        url = "https://files.example.com/recorded.txt"
+        self.addCleanup(shutil.rmtree, documents.record_download(session, path, url))
+        sentence = "downloaded from files.example.com by “Chromium” on 01/01/70"
+        self.show_page(sentence, path)
+        self.assertEqual(self.running.last("page")["properties"][:3], [
+            ["Origin", sentence], ["Downloaded from", url], ["Program", "Chromium"]])
+        self.close_properties(sentence)
+
     def test_properties_have_the_short_answer_of_all_marks(self) -> None:
         sentence = "downloaded from example.org by “Safari” on 11/12/20"
         self.show_page(sentence, f"{FOLDER}/download.txt")
