@@ -44,7 +44,7 @@ package final class WatchWorker {
   private static let memory: UInt64 = 256 << 20
   private static let reasonLimit = 100
 
-  private let channel: WatchChannel
+  private let channel: FileChannel
   private let metainfo: MetainfoReader
   private let downloadReader: DownloadReader
   private let task: WorkerTask
@@ -79,7 +79,7 @@ package final class WatchWorker {
   package static func run(
     metainfo: @escaping MetainfoReader, downloads: @escaping DownloadReader
   ) -> Bool {
-    let channel = WatchChannel(STDIN_FILENO, PacketBuffer())
+    let channel = FileChannel(STDIN_FILENO, PacketBuffer())
     var directories: [FilePath] = []
     var settings = WatchSettings()
     var described: [UInt8]?
@@ -109,7 +109,7 @@ package final class WatchWorker {
   }
 
   private init(
-    _ channel: WatchChannel, _ task: WorkerTask,
+    _ channel: FileChannel, _ task: WorkerTask,
     _ explicit: (directories: [FilePath], settings: WatchSettings), _ described: [UInt8]?,
     _ metainfo: @escaping MetainfoReader, _ downloads: @escaping DownloadReader
   ) throws(Errno) {

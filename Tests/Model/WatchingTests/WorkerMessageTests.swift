@@ -93,8 +93,8 @@ import Testing
   /// Events with their descriptors, through a real socket.
   @Test func eventsComeWithTheirFilesAndWriters() throws {
     let buffer = PacketBuffer()
-    let (ours, end) = try WatchChannel.pair(buffer)
-    let theirs = WatchChannel(end, buffer)
+    let (ours, end) = try FileChannel.pair(buffer)
+    let theirs = FileChannel(end, buffer)
     var queue = EventQueue()
     for (number, writer) in [(0, 10), (1, 10), (2, 11), (3, 12)] as [(UInt64, Int32)] {
       var status = clinux_status()
@@ -131,9 +131,9 @@ import Testing
 
   @Test func lastWordsAreHeardThoughSomethingWasNotRead() throws {
     let buffer = PacketBuffer()
-    let (ours, end) = try WatchChannel.pair(buffer)
+    let (ours, end) = try FileChannel.pair(buffer)
     do {
-      let theirs = WatchChannel(end, buffer)
+      let theirs = FileChannel(end, buffer)
       try theirs.send([1, 2], waits: false)
       try ours.send([3], waits: false)
     }

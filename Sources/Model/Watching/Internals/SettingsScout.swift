@@ -27,7 +27,7 @@ final class SettingsScout {
   /// How long a user who took too long is left out.
   static let pause = 60_000
 
-  private let channel: WatchChannel
+  private let channel: FileChannel
   private let program: RunningProgram
   /// A file in memory with the number of the user who is being looked at.
   private let progress: CInt
@@ -36,7 +36,7 @@ final class SettingsScout {
   private(set) var isFirstRound = true
 
   init(_ subjects: [Subject], _ buffer: PacketBuffer) throws(Errno) {
-    let (ours, theirs) = try WatchChannel.pair(buffer)
+    let (ours, theirs) = try FileChannel.pair(buffer)
     defer { close(theirs) }
     channel = ours
     let file = unsafe clinux_file_memory("docsource-watch")
@@ -74,7 +74,7 @@ final class SettingsScout {
   ///
   /// - Parameter isGone: becomes `true` if the process has ended.
   func next(isGone: inout Bool) -> Finding? {
-    let packet: WatchChannel.Packet
+    let packet: FileChannel.Packet
     switch channel.receive() {
     case .none: return nil
     case .ended:
@@ -133,7 +133,7 @@ package enum SettingsScoutProcess {
   /// Looks until the other side of standard input ends; standard output is the file in memory.
   package static func run() {
     _ = clinux_rights_leave_groups()
-    let channel = WatchChannel(STDIN_FILENO, PacketBuffer())
+    let channel = FileChannel(STDIN_FILENO, PacketBuffer())
     var subjects: [(user: UInt32, group: UInt32, settings: FilePath)] = []
     setup: while case .packet(let packet) = channel.receive(waits: true) {
       guard let message = CompanionMessage(packet) else { return }
@@ -169,7 +169,7 @@ package enum SettingsScoutProcess {
     _ = unsafe pwrite(STDOUT_FILENO, &user, MemoryLayout<UInt32>.size, 0)
   }
 
-  private static func send(_ finding: SettingsScout.Finding, _ channel: WatchChannel) -> Bool {
+  private static func send(_ finding: SettingsScout.Finding, _ channel: FileChannel) -> Bool {
     do throws(Errno) {
       try channel.send(finding.message.packet, waits: true)
       return true

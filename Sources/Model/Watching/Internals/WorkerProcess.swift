@@ -18,7 +18,7 @@ final class WorkerProcess {
   let user: UInt32
   /// The mount that it looks at alone; `nil` if it is the user's first.
   let mount: FilePath?
-  let channel: WatchChannel
+  let channel: FileChannel
   let program: RunningProgram
   private(set) var isReady = false
   /// How many files it holds, and what it has counted, by its last word.
@@ -56,7 +56,7 @@ final class WorkerProcess {
     user = task.account.user
     mount = task.mount
     self.mounts = mounts
-    let (ours, theirs) = try WatchChannel.pair(buffer)
+    let (ours, theirs) = try FileChannel.pair(buffer)
     defer { close(theirs) }
     channel = ours
     let isOwn = task.account.user == geteuid()

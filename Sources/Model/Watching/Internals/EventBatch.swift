@@ -1,103 +1,7 @@
 internal import CLinux
 internal import CompanionProtocol
 internal import FileTree
-internal import Glibc
 internal import LinuxSystem
-
-/// One end of the socket between the reader of events and a process that works for it. The socket
-/// keeps messages apart and carries descriptors with them.
-final class WatchChannel {
-  /// A message and the descriptors that came with it, which the receiver closes.
-  struct Packet {
-    let bytes: ArraySlice<UInt8>
-    let files: [CInt]
-  }
-
-  enum Received {
-    /// Nothing has come.
-    case none
-    /// The other side is gone.
-    case ended
-    case packet(Packet)
-  }
-
-  /// The most bytes of a message: less than a socket's usual room.
-  static let limit = 128 << 10
-
-  let descriptor: CInt
-  private let buffer: PacketBuffer
-
-  /// - Parameter descriptor: closed with this.
-  init(_ descriptor: CInt, _ buffer: PacketBuffer) {
-    self.descriptor = descriptor
-    self.buffer = buffer
-  }
-
-  deinit { close(descriptor) }
-
-  /// Two ends that are connected.
-  ///
-  /// The corresponding C function is socketpair(2).
-  static func pair(_ buffer: PacketBuffer) throws(Errno) -> (ours: WatchChannel, theirs: CInt) {
-    var ends: [CInt] = [-1, -1]
-    let result = unsafe clinux_channel_pair(&ends)
-    guard result == 0 else { throw Errno(rawValue: -result) }
-    return (WatchChannel(ends[0], buffer), ends[1])
-  }
-
-  /// Sends a message with copies of open files.
-  ///
-  /// The corresponding C function is sendmsg(2).
-  ///
-  /// - Parameter waits: whether to wait for room.
-  /// - Throws: `Errno`: EAGAIN if there is no room, EPIPE if the other side is gone, EMSGSIZE.
-  func send(_ bytes: [UInt8], _ files: [CInt] = [], waits: Bool) throws(Errno) {
-    let result = unsafe bytes.withUnsafeBytes { bytes -> CInt in
-      guard let start = bytes.baseAddress else { return -EINVAL }
-      return unsafe files.withUnsafeBufferPointer {
-        unsafe clinux_channel_send(
-          descriptor, start, bytes.count, $0.baseAddress, $0.count, waits ? 1 : 0)
-      }
-    }
-    guard result == 0 else { throw Errno(rawValue: -result) }
-  }
-
-  /// The next message.
-  ///
-  /// The corresponding C function is recvmsg(2).
-  ///
-  /// - Parameter waits: whether to wait for one.
-  func receive(waits: Bool = false) -> Received { buffer.receive(descriptor, waits: waits) }
-}
-
-/// Room for one message, which all channels of a process share.
-@safe final class PacketBuffer {
-  private let bytes = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: WatchChannel.limit, alignment: 8)
-  private let files = UnsafeMutableBufferPointer<CInt>.allocate(capacity: clinux_channel_files)
-
-  deinit {
-    unsafe bytes.deallocate()
-    unsafe files.deallocate()
-  }
-
-  fileprivate func receive(_ descriptor: CInt, waits: Bool) -> WatchChannel.Received {
-    guard let start = unsafe bytes.baseAddress, let first = unsafe files.baseAddress else {
-      return .ended
-    }
-    var count = 0
-    let size = unsafe clinux_channel_receive(
-      descriptor, start, bytes.count, first, &count, waits ? 1 : 0)
-    switch size {
-    case -Int(EAGAIN): return .none
-    case ...0: return .ended
-    default:
-      return unsafe .packet(
-        WatchChannel.Packet(
-          bytes: Array(bytes.prefix(size))[...], files: Array(files.prefix(count))))
-    }
-  }
-}
 
 /// An event on its way to a worker. The file and the writer's pidfd travel beside it.
 struct EventRecord {
@@ -146,7 +50,7 @@ struct EventBatch {
   /// Reads such a message.
   ///
   /// - Returns: `nil` if it is another. Events whose files did not come are left out.
-  init?(_ packet: WatchChannel.Packet) {
+  init?(_ packet: FileChannel.Packet) {
     guard packet.bytes.last == Self.mark else { return nil }
     let size = MemoryLayout<EventRecord>.stride
     let count = min((packet.bytes.count - 1) / size, packet.files.count)
@@ -206,7 +110,7 @@ extension CompanionMessage {
   var packet: [UInt8] { bytes + [EventBatch.messageMark] }
 
   /// - Returns: `nil` for anything else.
-  init?(_ packet: WatchChannel.Packet) {
+  init?(_ packet: FileChannel.Packet) {
     guard packet.bytes.last == EventBatch.messageMark,
       let all = try? CompanionMessage.all(in: Array(packet.bytes.dropLast())), all.count == 1,
       let message = all.first, !message.fields.isEmpty
