@@ -2,19 +2,20 @@
 #include "clinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "filter.h"
 
 static int lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard) {
   struct rlimit limit;
@@ -110,7 +111,25 @@ struct ruleset {
 };
 enum { version_flag = 1 };
 
-int clinux_sandbox_landlock(void) {
+// Lets what is at a path, and below it, be read and, where that is a directory, be run.
+static int let_read(int ruleset, const char *path) {
+  int place = open(path, O_PATH | O_CLOEXEC);
+  if (place < 0) return 0;
+  struct stat status;
+  bool is_directory = fstat(place, &status) == 0 && S_ISDIR(status.st_mode);
+  // LANDLOCK_ACCESS_FS_EXECUTE, _READ_FILE and _READ_DIR.
+  struct __attribute__((packed)) {
+    uint64_t rights;
+    int32_t place;
+  } rule = {is_directory ? 1 | 4 | 8 : 1 | 4, place};
+  enum { beneath_path = 1 };
+  long result = syscall(SYS_landlock_add_rule, ruleset, beneath_path, &rule, 0);
+  int error = errno;
+  close(place);
+  return result != 0 ? -error : 0;
+}
+
+int clinux_sandbox_landlock(const char *const *readable) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, version_flag);
   if (version < 0) return -errno;
   static const unsigned char rights[] = {0, 13, 14, 15, 15, 16};  // of files, by version
@@ -126,42 +145,25 @@ int clinux_sandbox_landlock(void) {
   }
   long descriptor = syscall(SYS_landlock_create_ruleset, &ruleset, size, 0);
   if (descriptor < 0) return -errno;
-  int result = syscall(SYS_landlock_restrict_self, (int)descriptor, 0) != 0 ? -errno : 0;
+  int result = 0;
+  for (size_t i = 0; result == 0 && readable && readable[i]; i++)
+    result = let_read((int)descriptor, readable[i]);
+  if (result == 0 && syscall(SYS_landlock_restrict_self, (int)descriptor, 0) != 0) result = -errno;
   close((int)descriptor);
   return result;
 }
 
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__) && defined(__AARCH64EL__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
-
 #ifdef ARCHITECTURE
 
-#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
-#define EQUAL(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (yes), (no))
-#define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, (action))
-#define REFUSAL (SECCOMP_RET_ERRNO | EPERM)
-#define ALLOW(call) EQUAL((call), 0, 1), ANSWER(SECCOMP_RET_ALLOW)
-// Arguments have 64 bits of which these use the lower half; both architectures put it first.
 #define ALLOW_DATA(call)                                                                           \
-  EQUAL((call), 0, 4), LOAD(args[2]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),       \
-      ANSWER(REFUSAL), ANSWER(SECCOMP_RET_ALLOW)
+  EQUAL((call), 0, 4), LOAD(args[2]), ANY_BIT(PROT_EXEC, 0, 1), ANSWER(REFUSAL),                   \
+      ANSWER(SECCOMP_RET_ALLOW)
 
 int clinux_sandbox_seccomp(int reads_files) {
   // Where no file is read, those calls are as any other.
   long pread = reads_files ? SYS_pread64 : SYS_read, status = reads_files ? SYS_fstat : SYS_read;
   struct sock_filter filter[] = {
-      LOAD(arch),
-      EQUAL(ARCHITECTURE, 1, 0),
-      ANSWER(SECCOMP_RET_KILL_PROCESS),
-      LOAD(nr),
-#ifdef __x86_64__
-      // The numbers of x32 share the architecture.
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-      ANSWER(SECCOMP_RET_KILL_PROCESS),
-#endif
+      LOAD_CALL,
       ALLOW(SYS_read),
       ALLOW((uint32_t)pread),
       ALLOW((uint32_t)status),

@@ -71,6 +71,17 @@ public final class HeldFile: Sendable {
     if let path { try Descriptor.open(path) } else { try Descriptor.copy(descriptor) }
   }
 
+  /// A descriptor for reading that does not change the time of the last access, where this process may
+  /// have that: it is the file's owner, or root. The caller closes it.
+  ///
+  /// The corresponding C function is open(2) with O_NOATIME.
+  package func openedToLook() throws(Errno) -> CInt {
+    guard let path else { return try Descriptor.copy(descriptor) }
+    let file = unsafe path.withCString { unsafe clinux_file_look($0) }
+    guard file >= 0 else { throw Errno(rawValue: -file) }
+    return file
+  }
+
   /// Its content; `nil` if it cannot be read, is no regular file, or has more than `limit` bytes.
   package func content(limit: Int) -> [UInt8]? {
     guard let file = try? opened() else { return nil }

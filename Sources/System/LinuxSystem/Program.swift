@@ -128,7 +128,7 @@ package struct Program {
   }
 
   /// Calls `body` with texts as C has a list of them: NULL stands at its end.
-  private static func withList(
+  static func withList(
     _ texts: [[UInt8]], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> pid_t
   ) -> pid_t {
     var bytes: [UInt8] = []

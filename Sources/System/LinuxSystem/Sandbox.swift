@@ -48,6 +48,14 @@ public enum DecodingSandbox {
     }
   }
 
+  /// Makes this process one of nobody, the user who owns nothing, if it is root's.
+  ///
+  /// The corresponding C functions are setresuid(2) and capset(2).
+  package static func leaveRoot() throws(SandboxFailure) {
+    let result = clinux_sandbox_leave_root()
+    guard result == 0 else { throw SandboxFailure(errno: Errno(rawValue: -result)) }
+  }
+
   private static func entered(
     _ memory: UInt64, _ seconds: UInt64, _ fileSize: UInt64, _ kept: [CInt], _ nets: SandboxNets
   ) throws(Errno) -> SandboxNets {
@@ -55,7 +63,7 @@ public enum DecodingSandbox {
     // First: another user forgets that the process is to end with its parent.
     try check(clinux_sandbox_leave_root())
     try check(unsafe clinux_sandbox_limit(memory, seconds, fileSize, kept, kept.count))
-    if nets.contains(.landlock), try isKnown(clinux_sandbox_landlock()) {
+    if nets.contains(.landlock), try isKnown(clinux_sandbox_landlock(nil)) {
       inForce.insert(.landlock)
     }
     try check(clinux_sandbox_refuse_descriptors())

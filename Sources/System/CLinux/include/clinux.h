@@ -33,6 +33,10 @@ typedef enum __attribute__((enum_extensibility(closed))) clinux_bounds {
 /// one. ENOSYS before Linux 5.6; a seccomp filter that does not know the call answers EPERM.
 int clinux_directory_locate(int root, const char *_Nonnull path, clinux_bounds bounds);
 
+/// open(2) for reading that leaves the time of the last access as it is, where this process may have
+/// that (O_NOATIME).
+int clinux_file_look(const char *_Nonnull path);
+
 /// openat(2) of one component as O_PATH, following no link: ELOOP where the component is one.
 int clinux_directory_step(int parent, const char *_Nonnull name);
 
@@ -337,7 +341,10 @@ int clinux_sandbox_refuse_descriptors(void);
 
 /// Lets no path be reached, no TCP port bound or connected to, and no process outside be signalled,
 /// as far as this kernel's Landlock goes. -ENOSYS or -EOPNOTSUPP where it has none.
-int clinux_sandbox_landlock(void);
+///
+/// - readable: paths, NULL at the end, of files that may be read and of directories below which files may
+///   be read and run; those that are not there are left out. NULL for none.
+int clinux_sandbox_landlock(const char *_Nullable const *_Nullable readable);
 
 /// Lets only system calls pass that use what the process already has: read, write, close, memory that
 /// is not executable, clocks, signals to itself, the end. Others fail with EPERM; those of another
@@ -346,6 +353,49 @@ int clinux_sandbox_landlock(void);
 ///
 /// The corresponding C function is seccomp(2).
 int clinux_sandbox_seccomp(int reads_files);
+
+// A program that is confined, and handed files while it runs: guard.c
+
+/// The path for which the program is handed the supervisor's file. It is also that of an open device, so
+/// that asking whether it is there says so.
+#define clinux_guard_path "/proc/self/fd/3"
+
+/// A program that is to be confined.
+typedef struct clinux_guard {
+  const char *_Nonnull program;                            // its path
+  const char *_Nullable const *_Nonnull arguments;         // the program's name first; NULL at the end
+  const char *_Nullable const *_Nonnull environment;       // likewise
+  const char *_Nullable const *_Nonnull readable;          // as for clinux_sandbox_landlock; likewise
+  int input;                                               // becomes standard input
+  int output;                                              // likewise
+  uint64_t address_space;                                  // in bytes
+} clinux_guard;
+
+/// Starts a program that can read what is below some paths, and the files that it is handed, and can write
+/// only to its output: no other file can be opened or changed, no program or process started, no other
+/// process signalled, no network reached. It has no standard error and ends with the calling thread. Its
+/// user is nobody where the caller is root.
+///
+/// Its calls of open(2), openat(2) and execve(2) wait until clinux_guard_answer has answered them.
+///
+/// The corresponding C functions are fork(2), prctl(2), setrlimit(2), landlock_restrict_self(2),
+/// seccomp(2) and execve(2). The caller has one thread.
+///
+/// - listener: becomes the descriptor for clinux_guard_answer, which can be read from when a call waits.
+/// - failures: becomes a channel, from which the negated errno of a failed execve can be received, or its
+///   end when the program runs.
+/// Returns the process's number; -ENOSYS, -EINVAL or -EOPNOTSUPP where the kernel lacks seccomp's
+/// notifications (Linux 5.14) or Landlock.
+pid_t clinux_guard_start(
+    const clinux_guard *_Nonnull guard, int *_Nonnull listener, int *_Nonnull failures);
+
+/// Answers one call of the program. The first execve passes, no other one. Files are opened as far as
+/// Landlock lets them be, but for clinux_guard_path, for which the program gets `file`, from its begin on:
+/// ENOENT if that is -1.
+///
+/// The corresponding C functions are ioctl(2), seccomp_unotify(2), and process_vm_readv(2).
+/// Returns -EPERM where this process may not read the program's memory (Yama).
+int clinux_guard_answer(int listener, int file, int *_Nonnull is_started);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,303 @@
+#define _GNU_SOURCE
+#include "clinux.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include "filter.h"
+#include "retried.h"
+
+#ifdef ARCHITECTURE
+
+// Where the program has what it needs for a moment: what it is to be handed over for its path, and the
+// socket to the supervisor.
+enum { handed_descriptor = 3, supervisor_descriptor = 4 };
+static const char handed_path[] = clinux_guard_path;
+
+enum { writing = O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY) };
+
+// As a program that reads files, and interpreters, need them. Nothing of these changes a file, starts a
+// process, signals another one or reaches a network.
+static int install_filter(void) {
+  struct sock_filter filter[] = {
+      LOAD_CALL,
+      ALLOW(SYS_read),
+      ALLOW(SYS_write),
+      ALLOW(SYS_lseek),
+      ALLOW(SYS_close),
+      ALLOW(SYS_fstat),
+      ALLOW(SYS_newfstatat),
+      ALLOW(SYS_statx),
+      ALLOW(SYS_pread64),
+      ALLOW(SYS_readv),
+      ALLOW(SYS_writev),
+      ALLOW(SYS_brk),
+      ALLOW(SYS_mmap),
+      ALLOW(SYS_mprotect),
+      ALLOW(SYS_munmap),
+      ALLOW(SYS_mremap),
+      ALLOW(SYS_madvise),
+      ALLOW(SYS_fadvise64),
+      ALLOW(SYS_getdents64),
+      ALLOW(SYS_readlinkat),
+      ALLOW(SYS_faccessat),
+      ALLOW(SYS_faccessat2),
+      ALLOW(SYS_getcwd),
+      ALLOW(SYS_dup),
+      ALLOW(SYS_dup3),
+      ALLOW(SYS_futex),
+      ALLOW(SYS_getrandom),
+      ALLOW(SYS_getpid),
+      ALLOW(SYS_getppid),
+      ALLOW(SYS_gettid),
+      ALLOW(SYS_getuid),
+      ALLOW(SYS_geteuid),
+      ALLOW(SYS_getgid),
+      ALLOW(SYS_getegid),
+      ALLOW(SYS_getgroups),
+      ALLOW(SYS_uname),
+      ALLOW(SYS_sysinfo),
+      ALLOW(SYS_umask),
+      ALLOW(SYS_times),
+      ALLOW(SYS_gettimeofday),
+      ALLOW(SYS_clock_gettime),
+      ALLOW(SYS_clock_getres),
+      ALLOW(SYS_nanosleep),
+      ALLOW(SYS_clock_nanosleep),
+      ALLOW(SYS_pselect6),
+      ALLOW(SYS_ppoll),
+      ALLOW(SYS_sched_yield),
+      ALLOW(SYS_sched_getaffinity),
+      ALLOW(SYS_set_tid_address),
+      ALLOW(SYS_set_robust_list),
+      ALLOW(SYS_rseq),
+      ALLOW(SYS_rt_sigaction),
+      ALLOW(SYS_rt_sigprocmask),
+      ALLOW(SYS_rt_sigreturn),
+      ALLOW(SYS_sigaltstack),
+      ALLOW(SYS_restart_syscall),
+      ALLOW(SYS_exit),
+      ALLOW(SYS_exit_group),
+#ifdef __x86_64__
+      ALLOW(SYS_arch_prctl),
+      ALLOW(SYS_stat),
+      ALLOW(SYS_lstat),
+      ALLOW(SYS_access),
+      ALLOW(SYS_readlink),
+      ALLOW(SYS_dup2),
+      ALLOW(SYS_getrlimit),
+      ALLOW(SYS_time),
+      ALLOW(SYS_select),
+      ALLOW(SYS_poll),
+      EQUAL(SYS_open, 0, 4),
+      LOAD(args[1]),
+      ANY_BIT(writing, 0, 1),
+      ANSWER(REFUSAL),
+      ANSWER(SECCOMP_RET_USER_NOTIF),
+#endif
+      EQUAL(SYS_openat, 0, 4),
+      LOAD(args[2]),
+      ANY_BIT(writing, 0, 1),
+      ANSWER(REFUSAL),
+      ANSWER(SECCOMP_RET_USER_NOTIF),
+      EQUAL(SYS_execve, 0, 1),
+      ANSWER(SECCOMP_RET_USER_NOTIF),
+      // F_SETOWN would have the kernel signal other processes.
+      EQUAL(SYS_fcntl, 0, 5),
+      LOAD(args[1]),
+      EQUAL(F_DUPFD_CLOEXEC, 1, 0),
+      AT_LEAST(F_SETFL + 1, 1, 0),
+      ANSWER(SECCOMP_RET_ALLOW),
+      ANSWER(REFUSAL),
+      EQUAL(SYS_ioctl, 0, 5),
+      LOAD(args[1]),
+      EQUAL(TCGETS, 1, 0),
+      EQUAL(FIOCLEX, 0, 1),
+      ANSWER(SECCOMP_RET_ALLOW),
+      ANSWER(REFUSAL),
+      // Of its own limits.
+      EQUAL(SYS_prlimit64, 0, 4),
+      LOAD(args[0]),
+      EQUAL(0, 0, 1),
+      ANSWER(SECCOMP_RET_ALLOW),
+      ANSWER(REFUSAL),
+      EQUAL(SYS_tgkill, 0, 4),
+      LOAD(args[0]),
+      EQUAL((uint32_t)getpid(), 0, 1),
+      ANSWER(SECCOMP_RET_ALLOW),
+      ANSWER(REFUSAL),
+      // To hand the listener over; the descriptor is closed by execve.
+      EQUAL(SYS_sendmsg, 0, 4),
+      LOAD(args[0]),
+      EQUAL(supervisor_descriptor, 0, 1),
+      ANSWER(SECCOMP_RET_ALLOW),
+      ANSWER(REFUSAL),
+      ANSWER(REFUSAL),
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  long listener =
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+  return listener < 0 ? -errno : (int)listener;
+}
+
+static int limit(__rlimit_resource_t resource, rlim_t value) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return -errno;
+  if (limit.rlim_max > value) limit.rlim_max = value;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(resource, &limit) != 0 ? -errno : 0;
+}
+
+// The signals that end a program by the usual ways, as a new process has them.
+static void reset_signals(void) {
+  for (int signal = 1; signal < NSIG; signal++)
+    sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+// Only what is safe in a signal handler, as after any fork.
+static int confine(const clinux_guard *guard, pid_t supervisor, int channel) {
+  reset_signals();
+  // Above those that it is to have; the channel comes first, since it may be any of these.
+  int moved[] = {fcntl(channel, F_DUPFD, 16), fcntl(guard->input, F_DUPFD, 16),
+                 fcntl(guard->output, F_DUPFD, 16), open("/dev/null", O_RDONLY | O_CLOEXEC)};
+  const int wanted[] = {supervisor_descriptor, STDIN_FILENO, STDOUT_FILENO, handed_descriptor};
+  if (moved[3] >= 0 && moved[3] < 16) moved[3] = fcntl(moved[3], F_DUPFD, 16);
+  for (int i = 0; i < 4; i++)
+    if (moved[i] < 0 || dup2(moved[i], wanted[i]) < 0) return -errno;
+  int errors = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (errors < 0 || dup2(errors, STDERR_FILENO) < 0) return -errno;
+  if (fcntl(supervisor_descriptor, F_SETFD, FD_CLOEXEC) < 0) return -errno;
+  if (syscall(SYS_close_range, supervisor_descriptor + 1, ~0U, 0) != 0) return -errno;
+  if (setsid() < 0 || chdir("/") != 0) return -errno;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -errno;
+  // It may have ended before.
+  if (getppid() != supervisor) return -ECHILD;
+  int result = clinux_sandbox_leave_root();
+  if (result == 0) result = limit(RLIMIT_CORE, 0);
+  if (result == 0) result = limit(RLIMIT_NPROC, 0);
+  if (result == 0) result = limit(RLIMIT_FSIZE, 0);
+  if (result == 0) result = limit(RLIMIT_NOFILE, 64);
+  if (result == 0) result = limit(RLIMIT_AS, guard->address_space);
+  if (result == 0) result = clinux_sandbox_landlock(guard->readable);
+  if (result != 0) return result;
+  // Another user forgets it.
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 ? -errno : install_filter();
+}
+
+static void __attribute__((noreturn)) become(
+    const clinux_guard *guard, pid_t supervisor, int channel) {
+  int result = confine(guard, supervisor, channel);
+  // The channel has its number now, unless that failed.
+  if (clinux_channel_send(result < 0 ? channel : supervisor_descriptor, &result, sizeof result,
+                          &result, result < 0 ? 0 : 1, 1) == 0 &&
+      result >= 0) {
+    execve(guard->program, (char *const *)guard->arguments, (char *const *)guard->environment);
+    result = -errno;
+    clinux_channel_send(supervisor_descriptor, &result, sizeof result, NULL, 0, 1);
+  }
+  _exit(127);
+}
+
+pid_t clinux_guard_start(const clinux_guard *guard, int *listener, int *failures) {
+  int ends[2];
+  int result = clinux_channel_pair(ends);
+  if (result != 0) return result;
+  pid_t supervisor = getpid();
+  pid_t child = fork();
+  if (child == 0) become(guard, supervisor, ends[1]);
+  int error = errno;
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return -error;
+  }
+  int files[clinux_channel_files];
+  size_t count = 0;
+  ssize_t received = clinux_channel_receive(ends[0], &result, sizeof result, files, &count, 1);
+  if (received != sizeof result) result = received < 0 ? (int)received : -ECHILD;
+  if (result >= 0 && count == 1) {
+    *listener = files[0];
+    *failures = ends[0];
+    return child;
+  }
+  close(ends[0]);
+  kill(child, SIGKILL);
+  RETRIED(waitpid(child, NULL, 0));
+  return result < 0 ? result : -EMFILE;
+}
+
+static int respond(int listener, struct seccomp_notif_resp *response) {
+  // The program has been killed meanwhile.
+  if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, response) != 0 && errno != ENOENT) return -errno;
+  return 0;
+}
+
+// Whether the program has asked for the path that a file is handed over for.
+static int is_handed(int listener, const struct seccomp_notif *call) {
+  bool has_directory = call->data.nr == SYS_openat;
+  char path[sizeof handed_path] = {0};
+  struct iovec own = {path, sizeof path};
+  struct iovec other = {(void *)(uintptr_t)call->data.args[has_directory ? 1 : 0], sizeof path};
+  // A shorter path may end where memory does.
+  ssize_t count = process_vm_readv((pid_t)call->pid, &own, 1, &other, 1, 0);
+  if (count < 0 && errno != EFAULT) return -errno;
+  if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &call->id) != 0) return 0;
+  return count == sizeof path && memcmp(path, handed_path, sizeof path) == 0;
+}
+
+static int hand_over(int listener, uint64_t call, int file) {
+  lseek(file, 0, SEEK_SET);
+  struct seccomp_notif_addfd added = {
+      .id = call, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)file,
+      .newfd_flags = O_CLOEXEC};
+  return ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &added) < 0 && errno != ENOENT ? -errno : 0;
+}
+
+int clinux_guard_answer(int listener, int file, int *is_started) {
+  struct seccomp_notif call = {0};
+  if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0) return errno == ENOENT ? 0 : -errno;
+  struct seccomp_notif_resp response = {.id = call.id};
+  if (call.data.nr == SYS_execve) {
+    response.error = *is_started ? -EPERM : 0;
+    *is_started = 1;
+  } else {
+    int handed = is_handed(listener, &call);
+    if (handed == 1 && file >= 0) return hand_over(listener, call.id, file);
+    response.error = handed == 1 ? -ENOENT : handed;
+    if (handed < 0) {
+      respond(listener, &response);
+      return handed;
+    }
+  }
+  // What else it may open, Landlock decides.
+  if (response.error == 0) response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  return respond(listener, &response);
+}
+
+#else
+
+pid_t clinux_guard_start(const clinux_guard *guard, int *listener, int *failures) {
+  (void)guard, (void)listener, (void)failures;
+  return -ENOSYS;
+}
+
+int clinux_guard_answer(int listener, int file, int *is_started) {
+  (void)listener, (void)file, (void)is_started;
+  return -ENOSYS;
+}
+
+#endif
