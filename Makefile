@@ -13,7 +13,7 @@ BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-
 RUN_PACKAGES := attr ca-certificates python3-minimal shared-mime-info
 TEST_PACKAGES := abigail-tools attr bash-completion bsdutils btrfs-progs curl dbus-daemon \
 	desktop-file-utils e2fsprogs file fish g++ git gnome-keyring groff-base hyperfine iproute2 \
-	libarchive-tools libglib2.0-bin libimage-exiftool-perl libplist-utils libsecret-tools man-db \
+	libarchive-tools libarchive-zip-perl libglib2.0-bin libimage-exiftool-perl libplist-utils libsecret-tools man-db \
 	mandoc nginx-light ntfs-3g openssh-client openssl python3 python3-gi rsync samba \
 	samba-vfs-modules smbclient strace sway systemd unzip util-linux valgrind wget wl-clipboard \
 	xauth xclip xdg-desktop-portal-dev xfsprogs xvfb zip zsh
@@ -64,7 +64,7 @@ COMPANION := $(RELEASE) -Xswiftc -Osize \
 	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency --scratch-path .build/companions
 # What they share: Programs/link-companions.
 SHARED := .build/libdocsource-companions.so
-COMPANIONS := docsource-archive docsource-fetch docsource-records docsource-share \
+COMPANIONS := docsource-archive docsource-content docsource-fetch docsource-records docsource-share \
 	docsource-xml
 ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))

@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .executable(name: "docsource", targets: ["docsource"]),
     .executable(name: "docsource-archive", targets: ["docsource-archive"]),
+    .executable(name: "docsource-content", targets: ["docsource-content"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-records", targets: ["docsource-records"]),
     .executable(name: "docsource-share", targets: ["docsource-share"]),
@@ -76,6 +77,9 @@ let package = Package(
     .target(
       name: "BrowserHistory", dependencies: ["CSQLite", "ForeignFormats", "JSON", "LinuxSystem"],
       path: "Sources/Formats/BrowserHistory", swiftSettings: strict),
+    .target(
+      name: "EmbeddedMetadata", dependencies: ["ForeignFormats", "JSON"],
+      path: "Sources/Formats/EmbeddedMetadata", swiftSettings: strict),
     // Model
     .target(
       name: "DocumentSource",
@@ -175,6 +179,13 @@ let package = Package(
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
     .executableTarget(
+      name: "docsource-content",
+      dependencies: [
+        "CStart", "CommandLineInterface", "CompanionProtocol", "EmbeddedMetadata", "LinuxSystem",
+      ],
+      path: "Sources/Programs/docsource-content",
+      swiftSettings: strict),
+    .executableTarget(
       name: "docsource-records",
       dependencies: [
         "BrowserHistory", "CStart", "CommandLineInterface", "CompanionProtocol", "ForeignFormats",
@@ -255,6 +266,10 @@ let package = Package(
       name: "BrowserHistoryTests",
       dependencies: ["BrowserHistory", "ForeignFormats", "LinuxSystem", "TestSupport"],
       path: "Tests/Formats/BrowserHistoryTests"),
+    .testTarget(
+      name: "EmbeddedMetadataTests",
+      dependencies: ["EmbeddedMetadata", "ForeignFormats", "TestSupport"],
+      path: "Tests/Formats/EmbeddedMetadataTests"),
     .testTarget(
       name: "XMLFormatsTests",
       dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],

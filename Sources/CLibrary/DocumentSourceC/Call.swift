@@ -43,6 +43,7 @@ struct CallOptions: OptionSet {
   static let refresh = CallOptions(DOCSOURCE_REFRESH)
   static let keepOtherFields = CallOptions(DOCSOURCE_KEEP_OTHER_FIELDS)
   static let records = CallOptions(DOCSOURCE_RECORDS)
+  static let embedded = CallOptions(DOCSOURCE_EMBEDDED)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 

@@ -8,6 +8,8 @@ internal import Synchronization
 
 /// A program beside the library, which does what nothing is linked into the library for.
 enum Companion: String {
+  /// The one that reads what programs have written into files.
+  case content = "docsource-content"
   /// The one that reaches the network.
   case fetch = "docsource-fetch"
   /// The one that reads the databases of browsers.
@@ -20,6 +22,7 @@ enum Companion: String {
 
   private var variables: [String] {
     switch self {
+    case .content: ["PATH"]
     case .fetch: FetchEnvironment.variables
     case .records: BaseDirectories.variables
     case .xml: []
@@ -118,6 +121,53 @@ final class RecordSearch: Sendable {
       guard let answers = RecordsProtocol.answers(output.answer) else { throw NoAnswer() }
       return answers
     default: throw NoAnswer()
+    }
+  }
+}
+
+/// The search in the content of one file.
+final class ContentSearch: Sendable {
+  private let failure = Mutex(false)
+
+  /// Whether the content could not be read although exiftool could be started.
+  var hasFailed: Bool { failure.withLock(\.self) }
+
+  /// In milliseconds: whoever asks may wait with a window.
+  private static let limit = 2000
+  /// How long the end of the program is waited for, in milliseconds.
+  private static let patience: CInt = 200
+
+  @Sendable func origin(of file: HeldFile) -> EmbeddedOrigin? {
+    switch try? Self.ask(file) {
+    case .origin(let origin)?: return origin
+    case ContentProtocol.Answer.none?, .failed(_, isLasting: true)?: break
+    case .failed(_, isLasting: false)?, nil: failure.withLock { $0 = true }
+    }
+    return nil
+  }
+
+  private static func ask(_ file: HeldFile) throws -> ContentProtocol.Answer? {
+    let descriptor = try file.openedToLook()
+    defer { close(descriptor) }
+    var channel: FileChannel?
+    let theirs: CInt
+    (channel, theirs) = try FileChannel.pair(PacketBuffer())
+    defer { close(theirs) }
+    let process = try Companion.content.start(
+      [], input: .descriptor(theirs), output: .descriptor(theirs))
+    defer {
+      // Without its other side the program ends.
+      channel = nil
+      var end = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&end, 1, patience) == 0 {
+        process.kill()
+        _ = unsafe poll(&end, 1, patience)
+      }
+      _ = process.ending(waits: false)
+      close(process.rawValue)
+    }
+    return channel.flatMap {
+      ContentProtocol.answer(about: descriptor, over: $0, within: limit)
     }
   }
 }

@@ -185,12 +185,12 @@ final class FoundReport {
   private let answers: [Claim.Subject: Int]
   private let contradictions: Set<Claim.Subject>
 
-  /// - Parameter lacksRecords: whether a record that was asked for could not be read.
-  init(_ report: ProvenanceReport, lacksRecords: Bool) {
+  /// - Parameter isPartial: whether a record, or content, that was asked for could not be read.
+  init(_ report: ProvenanceReport, isPartial: Bool) {
     marks = report.marks.map(FoundMark.init)
     parts = report.parts.map(FoundPart.init)
     isDoubtful = report.isDoubtful
-    isComplete = !lacksRecords && report.flaws.isEmpty && marks.allSatisfy(\.isReadable)
+    isComplete = !isPartial && report.flaws.isEmpty && marks.allSatisfy(\.isReadable)
     contradictions = Set(report.contradictions.map(\.subject))
     var answers: [Claim.Subject: Int] = [:]
     for subject in Claim.Subject.allCases {
@@ -226,10 +226,12 @@ final class FoundPart {
       switch part.kind {
       case .application: DOCSOURCE_PART_APPLICATION
       case .creator: DOCSOURCE_PART_CREATOR
+      case .device: DOCSOURCE_PART_DEVICE
       case .download: DOCSOURCE_PART_DOWNLOAD
       case .likelyDownload: DOCSOURCE_PART_LIKELY_DOWNLOAD
       case .message: DOCSOURCE_PART_MESSAGE
       case .page: DOCSOURCE_PART_PAGE
+      case .program: DOCSOURCE_PART_PROGRAM
       case .writing: DOCSOURCE_PART_WRITING
       case .zone: DOCSOURCE_PART_ZONE
       }
@@ -270,6 +272,7 @@ final class FoundMark {
       case .beside: DOCSOURCE_TRUST_BESIDE
       case .foreign: DOCSOURCE_TRUST_FOREIGN
       case .record: DOCSOURCE_TRUST_RECORD
+      case .embedded: DOCSOURCE_TRUST_EMBEDDED
       }
     let words: String?
     switch mark.content {
@@ -309,6 +312,8 @@ extension Claim.Subject {
     case .zone: DOCSOURCE_ABOUT_ZONE
     case .taggedByWatch: DOCSOURCE_ABOUT_TAGGED_BY_WATCH
     case .lastUse: nil
+    case .program: DOCSOURCE_ABOUT_PROGRAM
+    case .device: DOCSOURCE_ABOUT_DEVICE
     }
   }
 

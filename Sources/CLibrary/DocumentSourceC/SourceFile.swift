@@ -158,15 +158,20 @@ struct SourceFile {
 
   func report() throws(Failure) -> FoundReport {
     let search = options.contains(.records) ? RecordSearch() : nil
+    let content = options.contains(.embedded) ? ContentSearch() : nil
     return FoundReport(
-      try provenance(search?.record), lacksRecords: search?.hasFailed ?? false)
+      try provenance(search?.record, content?.origin),
+      isPartial: search?.hasFailed ?? false || content?.hasFailed ?? false)
   }
 
   func provenance(
-    _ download: ProvenanceReader.DownloadFinder? = nil
+    _ download: ProvenanceReader.DownloadFinder? = nil,
+    _ content: ProvenanceReader.ContentFinder? = nil
   ) throws(Failure) -> ProvenanceReport {
     do throws(XattrError) {
-      return try ProvenanceReader(download: download, converting: Companion.binary).report(on: file)
+      return try ProvenanceReader(
+        download: download, content: content, converting: Companion.binary
+      ).report(on: file)
     } catch {
       throw Failure(marks: error)
     }

@@ -33,8 +33,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file from::host downloaded:: records:: by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
-      repeated=(identifier app-name document from file-name exclude)
+      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file from::host downloaded:: records:: written-by::text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(identifier app-name document from written-by file-name exclude)
       operands=(directory) ;;
     'docsource export')
       members=()
@@ -48,7 +48,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource trace')
       members=()
-      options=(json:: raw::mark no-recent:: records:: no-records:: recursive:r: no-dereference:: threads:j:text color::=auto,always,never files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(json:: raw::mark no-recent:: records:: no-records:: embedded:: no-embedded:: all:: recursive:r: no-dereference:: threads:j:text color::=auto,always,never files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(exclude)
       operands=(file) ;;
     'docsource watch')
@@ -58,7 +58,7 @@ __docsource_declared() {
       operands=(directory) ;;
     'docsource adopt')
       members=()
-      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: no-records:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: no-records:: embedded:: no-embedded:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource strip')

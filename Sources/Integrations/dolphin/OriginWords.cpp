@@ -54,6 +54,10 @@ QString withoutProgram(const docsource::Part &part) {
       return filled(i18n("sent by “{}”"), quoted(part.origin));
     case DOCSOURCE_PART_PAGE:
       return filled(i18n("linked from {}"), host(part.origin));
+    case DOCSOURCE_PART_PROGRAM:
+      return filled(i18n("written by “{}”"), quoted(part.origin));
+    case DOCSOURCE_PART_DEVICE:
+      return filled(i18n("made with “{}”"), quoted(part.origin));
     case DOCSOURCE_PART_ZONE:
       return filled(i18n("from zone {}"), OriginWords::zone(part.origin.value_or(std::string())));
     case DOCSOURCE_PART_WRITING:

@@ -147,7 +147,7 @@ SourceSummary SourceSummary::read(const QString &path) {
   }
   docsource::Report report{};
   try {
-    report = docsource::trace(file, DOCSOURCE_RECORDS);
+    report = docsource::trace(file, DOCSOURCE_RECORDS | DOCSOURCE_EMBEDDED);
   } catch (const docsource::Error &) {
     // A file without attributes; what the first call found is shown all the same.
   }

@@ -98,6 +98,10 @@ class Subject(enum.IntEnum):
     ZONE = 9
     TAGGED_BY_WATCH = 10
     """When 'docsource watch' tagged the file by itself."""
+    PROGRAM = 11
+    """The program that wrote the content, with its version, as the content names it."""
+    DEVICE = 12
+    """The camera or phone that recorded the content, likewise."""
 
 
 class Trust(enum.IntEnum):
@@ -111,6 +115,8 @@ class Trust(enum.IntEnum):
     """In a file of another user: neither this user, the owner of the marked file nor root."""
     RECORD = 3
     """Recorded by a program of this user."""
+    EMBEDDED = 4
+    """In the content: a program or a device names itself, unless somebody has named another."""
 
 
 class Mark(NamedTuple):
@@ -144,6 +150,8 @@ class PartKind(enum.IntEnum):
     WRITING = 6
     ZONE = 7
     LIKELY_DOWNLOAD = 8
+    PROGRAM = 9
+    DEVICE = 10
 
 
 class Part(NamedTuple):
@@ -244,7 +252,7 @@ class Error(Exception):
 
 
 (_NO_FOLLOW, _REPLACE, _ANY_URL, _NO_OUTLINE, _NO_STROKE, _OFFLINE, _REFRESH, _KEEP_OTHER_FIELDS,
- _RECORDS) = (1 << bit for bit in range(9))
+ _RECORDS, _EMBEDDED) = (1 << bit for bit in range(10))
 
 
 class _Values(ctypes.Structure):
@@ -528,15 +536,20 @@ def remove(
 
 def trace(
     file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None, records: bool = False,
+    embedded: bool = False,
 ) -> Report:
     """Reads all marks of a file, from its attributes and the files where other systems keep marks.
 
-    The report has the same content as `docsource trace --no-recent --no-records`. With `records` it
-    also has the download that a browser of this user has recorded, which docsource-records reads.
+    The report has the same content as `docsource trace --no-recent --no-records --no-embedded`. With
+    `records` it also has the download that a browser of this user has recorded, which
+    docsource-records reads; with `embedded` the program and the device that the content names, which
+    exiftool reads in a sandbox.
     Raises Error if nothing can be read.
     """
     report, error = c_void_p(), c_void_p()
-    status = _report_read(file, _RECORDS * records, follow_symlinks, dir_fd, byref(report), byref(error))
+    status = _report_read(
+        file, _RECORDS * records | _EMBEDDED * embedded, follow_symlinks, dir_fd, byref(report),
+        byref(error))
     if status:
         raise _failure(status, error, file)
     try:

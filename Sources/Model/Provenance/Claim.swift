@@ -29,12 +29,16 @@ public struct Claim: Hashable, Sendable {
     case zone
     /// The application that used the file last, by the desktop's record.
     case lastUse
+    /// The program that wrote the content, with its version, by the content itself.
+    case program
+    /// The camera or phone that recorded the content, likewise.
+    case device
 
     /// Subjects that belong together: claims about them are of one application or one download.
     static let groups: [(subjects: [Subject], isOfOneMark: Bool)] = [
       ([.identifier, .name, .path, .taggedByWatch], true), ([.creator], false),
       ([.url, .referrer, .sender, .agent, .downloaded], false), ([.zone], false),
-      ([.lastUse], false),
+      ([.lastUse], false), ([.program], false), ([.device], false),
     ]
   }
 
@@ -124,6 +128,9 @@ public struct Claim: Hashable, Sendable {
       add(.referrer, record.referrer)
       add(.agent, record.browser)
       add(.downloaded, record.end.map { .moment($0) })
+    case (.embedded(let origin), _):
+      add(.program, origin.program?.title)
+      add(.device, origin.device)
     default: break
     }
     return claims

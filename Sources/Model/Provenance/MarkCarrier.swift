@@ -28,6 +28,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     case desktop
     /// A browser's database of downloads.
     case browser
+    /// The content of the file: the name is that of a tag, as exiftool has it.
+    case content
   }
 
   public let form: Form

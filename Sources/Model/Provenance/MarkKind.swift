@@ -43,6 +43,8 @@ public enum MarkKind: Hashable, Sendable {
   case recentUse
   /// What a browser has recorded of the file's download in its own database.
   case downloadRecord
+  /// What programs and devices have written of themselves into the content.
+  case embeddedOrigin
 
   private static let named: [(name: String, kind: MarkKind)] = [
     ("x-document-source", .documentSource),
@@ -122,6 +124,7 @@ public enum MarkKind: Hashable, Sendable {
     case .note(let name): name
     case .recentUse: "recently-used"
     case .downloadRecord: "download-record"
+    case .embeddedOrigin: "embedded-origin"
     default: Self.named.first { $0.kind == self }?.name ?? ""
     }
   }
@@ -186,6 +189,8 @@ public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
   case beside
   /// In a file that belongs to another user: neither this one, the file's owner nor root.
   case foreign
+  /// In the content: a program or a device names itself, or whoever wrote the file has named another.
+  case embedded
 
   /// In words for people.
   public var description: String {
@@ -194,6 +199,7 @@ public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
     case .claim: "on the file itself; anyone who wrote or sent the file may have set this mark"
     case .beside: "in another file; may belong to an earlier file of this name"
     case .foreign: "in a file owned by another user; not trusted"
+    case .embedded: "in the content; anyone who wrote the file may have named another program"
     }
   }
 }

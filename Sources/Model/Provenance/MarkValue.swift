@@ -19,6 +19,7 @@ public enum MarkValue: Hashable, Sendable {
   case item(ShareItem)
   case use(RecentUse)
   case download(DownloadRecord, DownloadRecord.Match)
+  case embedded(EmbeddedOrigin)
 
   /// Reads a mark's value; one NUL after it is passed over.
   ///
@@ -38,7 +39,7 @@ public enum MarkValue: Hashable, Sendable {
       self = .text(try Self.string(bytes))
     case .shareItem: self = .item(try Self.item(bytes))
     case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse,
-      .downloadRecord:
+      .downloadRecord, .embeddedOrigin:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }
   }

@@ -14,8 +14,12 @@ public struct OriginPart: Hashable, Sendable {
     case likelyDownload
     /// A mail or an AirDrop, from its sender.
     case message
+    /// The camera or phone that recorded the content.
+    case device
     /// The host of the page where the link stood.
     case page
+    /// The program that wrote the content, by the content itself.
+    case program
     /// A program that wrote the file, which no mark says to be a download.
     case writing
     /// The zone of Windows. The only part where it is one.
@@ -42,7 +46,11 @@ extension ProvenanceReport {
   /// The short answer in the order in which to show its parts, without the desktop's record
   /// (`lastUse`). Empty if no mark says where the file came from.
   public var parts: [OriginPart] {
-    let parts = [applicationPart].compactMap(\.self) + arrivalParts
+    let content = [
+      text(.program).map { OriginPart(.program, $0) },
+      text(.device).map { OriginPart(.device, $0) },
+    ]
+    let parts = ([applicationPart] + arrivalParts + content).compactMap(\.self)
     guard parts.isEmpty, lastUse == nil, case .zone(let zone)? = first(.zone)?.value else {
       return parts
     }

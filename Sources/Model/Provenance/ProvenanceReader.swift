@@ -8,11 +8,15 @@ public import Xattr
 public struct ProvenanceReader: Sendable {
   private let recent: RecentFiles?
   private let download: DownloadFinder?
+  private let content: ContentFinder?
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
 
   /// Gives the record of a file's download, and how it was found.
   public typealias DownloadFinder =
     @Sendable (DownloadedFile) -> DownloadRecords.Found?
+
+  /// Gives what the content of a file says of programs and devices; `nil` if that is nothing.
+  public typealias ContentFinder = @Sendable (HeldFile) -> EmbeddedOrigin?
 
   /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
@@ -20,14 +24,16 @@ public struct ProvenanceReader: Sendable {
   /// - Parameters:
   ///   - recent: the desktop's list of recently used files, if its record is wanted.
   ///   - download: gives what a browser has recorded of a file, if that is wanted.
+  ///   - content: gives what the content says of programs and devices, if that is wanted.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
   public init(
     recent: RecentFiles? = nil, download: DownloadFinder? = nil,
-    converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
+    content: ContentFinder? = nil, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
   ) {
     self.recent = recent
     self.download = download
+    self.content = content
     self.binary = binary
   }
 
@@ -64,6 +70,7 @@ public struct ProvenanceReader: Sendable {
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
     if let path = place?.path, let mark = downloadMark(held, path) { reading.marks.append(mark) }
+    if let mark = embeddedMark(held) { reading.marks.append(mark) }
     return ProvenanceReport(
       file: file.path, marks: reading.marks.map(converted), flaws: reading.flaws,
       modified: held.status.modified, document: reading.document)
@@ -112,6 +119,16 @@ public struct ProvenanceReader: Sendable {
     return Mark(
       .downloadRecord, in: MarkCarrier(form: .browser, name: record.database), trust: .record,
       bytes: Array((record.url ?? "").utf8), content: .value(.download(record, match)))
+  }
+
+  private func embeddedMark(_ file: HeldFile) -> Mark? {
+    guard let content, file.status.st_mode & S_IFMT == S_IFREG, file.status.st_size > 0,
+      let origin = content(file)
+    else { return nil }
+    return Mark(
+      .embeddedOrigin, in: MarkCarrier(form: .content, name: Array(origin.tag.utf8)),
+      trust: .embedded, bytes: Array((origin.program?.words ?? origin.device ?? "").utf8),
+      content: .value(.embedded(origin)))
   }
 
   /// The mark with what it says, where that stands in an XML property list.

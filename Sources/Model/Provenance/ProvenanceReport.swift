@@ -94,6 +94,7 @@ public struct ProvenanceReport: Sendable {
       case .applicationKey: 12
       case .downloadRecord: 13
       case .recentUse: 14
+      case .embeddedOrigin: 15
       }
     return (kind, mark.trust == .foreign ? 1 : 0)
   }
@@ -223,17 +224,33 @@ public struct ProvenanceReport: Sendable {
     return ShareItem.handedOn(url, keeping: [])
   }
 
+  /// The program that the content names.
+  private var embeddedProgram: EmbeddedOrigin.Program? {
+    counted.lazy.compactMap { mark -> EmbeddedOrigin.Program? in
+      if case .embedded(let origin)? = mark.value { origin.program } else { nil }
+    }.first
+  }
+
+  /// The programs that the content names, the last one first: each with its version, and as it stands
+  /// there.
+  public var embeddedPrograms: [EmbeddedOrigin.Program] {
+    counted.flatMap { mark -> [EmbeddedOrigin.Program] in
+      if case .embedded(let origin)? = mark.value { origin.programs } else { [] }
+    }
+  }
+
   /// The document source that other marks suggest. `nil` if the marks name no application, if they
   /// belong to another file, or if the file already has a document source, even a damaged one.
   ///
   /// The application that made the file comes first (`user.creator`), then the program that put it
-  /// there (macOS's quarantine, or a browser's record unless that is likely only).
+  /// there (macOS's quarantine, or a browser's record unless that is likely only), then the one that the
+  /// content names.
   public var inferredSource: DocumentSource? {
     let isReported = marks.contains { $0.kind == .documentSource && $0.content != .empty }
     let agent = isLikely ? nil : text(.agent)
-    guard !isReported, document == nil, let application = text(.creator) ?? agent else {
-      return nil
-    }
+    guard !isReported, document == nil,
+      let application = text(.creator) ?? agent ?? embeddedProgram?.name
+    else { return nil }
     let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil
     return isIdentifier
       ? DocumentSource(identifier: application) : DocumentSource(name: application)
@@ -257,7 +274,7 @@ private struct ShortAnswer {
       case .appleDouble, .macArchive:
         // The file's name, a colon, and the mark's name.
         self = .other(carrier.name.dropLast(mark.kind.name.utf8.count + 1))
-      case .sibling, .archive, .desktop, .browser: self = .other(carrier.name)
+      case .sibling, .archive, .desktop, .browser, .content: self = .other(carrier.name)
       }
     }
   }

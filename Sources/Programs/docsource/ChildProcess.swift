@@ -192,7 +192,7 @@ final class ChildProcess {
   }
 }
 
-/// A program of ours that does what this executable must not link: XML, archives, databases, GIO, the network,
+/// A program of ours that does what this executable must not link: XML, archives, content, databases, GIO, the network,
 /// images.
 ///
 /// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
@@ -206,6 +206,8 @@ struct CompanionProgram {
   static let fetch = CompanionProgram("docsource-fetch", variables: FetchEnvironment.variables)
   /// The one that reads archives.
   static let archive = CompanionProgram("docsource-archive", variables: [])
+  /// The one that reads what programs have written into files, with exiftool, which it finds in `PATH`.
+  static let content = CompanionProgram("docsource-content", variables: ["PATH"])
   /// The one that reads the databases of browsers.
   static let records = CompanionProgram("docsource-records", variables: BaseDirectories.variables)
   /// The one that knows the desktop's database of MIME types.

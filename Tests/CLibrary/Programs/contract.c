@@ -161,7 +161,7 @@ static void check_options(const char *file) {
   for (int bit = 0; bit < 32; bit++) {
     unsigned int option = 1U << bit;
     int reads = option == DOCSOURCE_NO_FOLLOW;
-    int traces = reads || option == DOCSOURCE_RECORDS;
+    int traces = reads || option == DOCSOURCE_RECORDS || option == DOCSOURCE_EMBEDDED;
     int writes = reads || option == DOCSOURCE_REPLACE || option == DOCSOURCE_ANY_URL
                  || option == DOCSOURCE_KEEP_OTHER_FIELDS;
     int draws = option == DOCSOURCE_NO_OUTLINE || option == DOCSOURCE_NO_STROKE;
@@ -460,7 +460,7 @@ static void check_reports(const char *file) {
 
 static void check_statuses(void) {
   CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
-  CHECK(docsource_abi_version() == 0x10005);
+  CHECK(docsource_abi_version() == 0x10006);
   const char *unknown = docsource_status_text(-1);
   CHECK(same(unknown, "unknown status"));
   CHECK(docsource_status_text(15) == unknown);

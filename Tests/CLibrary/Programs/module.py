@@ -191,6 +191,24 @@ def records():
     assert documentsource.trace("moved.txt").is_complete
 
 
+def content():
+    """What the content names, where that is asked for."""
+    picture = os.path.join(os.path.dirname(__file__), "../../../Fixtures/EmbeddedMetadata/gimp-edited-camera.jpg")
+    assert not documentsource.trace(picture).marks
+    report = documentsource.trace(picture, embedded=True)
+    says = {Subject.PROGRAM: "GIMP 2.10.34", Subject.DEVICE: "Canon PowerShot G1 X Mark II"}
+    assert report == documentsource.Report(
+        says, (Mark("embedded-origin", "content", b"IFD0:Software", Trust.EMBEDDED, says, None, None,
+                    b"GIMP 2.10.34"),), frozenset(), True,
+        (Part(PartKind.PROGRAM, "GIMP 2.10.34", None, None),
+         Part(PartKind.DEVICE, "Canon PowerShot G1 X Mark II", None, None)), False), report
+    # Without exiftool the content says nothing.
+    path, os.environ["PATH"] = os.environ["PATH"], "/nowhere"
+    without = documentsource.trace(picture, embedded=True)
+    assert (without.marks, without.is_complete) == ((), True)
+    os.environ["PATH"] = path
+
+
 def icons():
     os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache")
     os.environ["XDG_CONFIG_HOME"] = os.path.abspath("config")
@@ -260,6 +278,7 @@ descriptors()
 copies_of_errors()
 marks()
 records()
+content()
 icons()
 unstarted()
 texts()

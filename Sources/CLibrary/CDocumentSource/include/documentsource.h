@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 5
+#define DOCSOURCE_ABI_MINOR 6
 
 /// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
 /// number.
@@ -110,7 +110,9 @@ typedef enum docsource_option {
   /// write: keep name, path and URL even if the identifier changes. ABI 1.2.
   DOCSOURCE_KEEP_OTHER_FIELDS = 1 << 7,
   /// report_read: also the download that a browser of this user has recorded. ABI 1.5.
-  DOCSOURCE_RECORDS = 1 << 8
+  DOCSOURCE_RECORDS = 1 << 8,
+  /// report_read: also the program and the device that the content names. ABI 1.6.
+  DOCSOURCE_EMBEDDED = 1 << 9
 } docsource_option;
 
 /// Why a call failed or found nothing.
@@ -209,8 +211,8 @@ docsource_status docsource_remove_at(int directory, const char *name, unsigned i
 /// All marks that say where a file came from: the document source in every form, and what browsers,
 /// macOS, Windows, mail programs and others left on the file or in files beside it. ABI 1.1.
 ///
-/// A report has the same content as 'docsource trace --no-recent --no-records', with
-/// DOCSOURCE_RECORDS as 'docsource trace --no-recent'. The desktop's list of recently used files is
+/// A report has the same content as 'docsource trace --no-recent --no-records --no-embedded'; without
+/// the second of these with DOCSOURCE_RECORDS, without the third with DOCSOURCE_EMBEDDED. The desktop's list of recently used files is
 /// XML, which the library does not parse inside the process of its caller.
 typedef struct docsource_report docsource_report;
 
@@ -239,7 +241,12 @@ typedef enum docsource_subject {
   DOCSOURCE_ABOUT_ZONE = 9,
   /// When 'docsource watch' tagged the file by itself: 2026-11-27T15:00:00Z. No value if somebody
   /// tagged it. ABI 1.4.
-  DOCSOURCE_ABOUT_TAGGED_BY_WATCH = 10
+  DOCSOURCE_ABOUT_TAGGED_BY_WATCH = 10,
+  /// The program that wrote the content, with its version, as the content names it. Only with
+  /// DOCSOURCE_EMBEDDED. ABI 1.6.
+  DOCSOURCE_ABOUT_PROGRAM = 11,
+  /// The camera or phone that recorded the content, likewise. ABI 1.6.
+  DOCSOURCE_ABOUT_DEVICE = 12
 } docsource_subject;
 
 /// How far to trust a mark. No mark proves anything.
@@ -253,7 +260,10 @@ typedef enum docsource_trust {
   DOCSOURCE_TRUST_FOREIGN = 2,
   /// Recorded by a program of this user, by the path of the file or, as likely, by its size and time.
   /// Only with DOCSOURCE_RECORDS.
-  DOCSOURCE_TRUST_RECORD = 3
+  DOCSOURCE_TRUST_RECORD = 3,
+  /// In the content: a program or a device names itself, unless whoever wrote the file has named another.
+  /// Only with DOCSOURCE_EMBEDDED. ABI 1.6.
+  DOCSOURCE_TRUST_EMBEDDED = 4
 } docsource_trust;
 
 /// Reads all marks of a file. Returns DOCSOURCE_OK even if the file has none. ABI 1.1, like the
@@ -264,6 +274,9 @@ typedef enum docsource_trust {
 ///
 /// With DOCSOURCE_RECORDS, starts docsource-records, which reads the databases of browsers, while
 /// these run or not: mostly 20 ms, at most 1.5 s. Without that program the report is not complete.
+/// With DOCSOURCE_EMBEDDED, starts docsource-content, which has exiftool read the content in a sandbox:
+/// mostly 200 ms, at most 2 s. Where exiftool is not installed, or cannot be confined, the content says
+/// nothing, and the report is complete.
 docsource_status docsource_report_read(const char *path, unsigned int options,
                                        docsource_report **report, docsource_error **error);
 /// Reads all marks of an open file. Descriptors opened with O_PATH do not work.
@@ -306,7 +319,11 @@ typedef enum docsource_part {
   /// As DOCSOURCE_PART_DOWNLOAD, but likely only: a browser has downloaded a file of the same size at
   /// the time when this file was written, or to the same path at another time. Only with
   /// DOCSOURCE_RECORDS. ABI 1.5.
-  DOCSOURCE_PART_LIKELY_DOWNLOAD = 8
+  DOCSOURCE_PART_LIKELY_DOWNLOAD = 8,
+  /// The program that wrote the content, as the content names it. Only with DOCSOURCE_EMBEDDED. ABI 1.6.
+  DOCSOURCE_PART_PROGRAM = 9,
+  /// The camera or phone that recorded the content, likewise. ABI 1.6.
+  DOCSOURCE_PART_DEVICE = 10
 } docsource_part;
 
 /// The number of parts of the short answer; 0 if no mark says where the file came from. Parts are
@@ -333,7 +350,8 @@ size_t docsource_report_count(const docsource_report *report);
 /// The name of a mark on its own system: com.apple.quarantine, Zone.Identifier.
 const char *docsource_report_mark_name(const docsource_report *report, size_t mark);
 /// The kind of carrier, as in 'docsource trace --json': attribute, sambaStream, hfsplus,
-/// appleDouble, macArchive, netatalk, sambaDepot, stream, sibling or, with DOCSOURCE_RECORDS, browser.
+/// appleDouble, macArchive, netatalk, sambaDepot, stream, sibling or, with DOCSOURCE_RECORDS, browser,
+/// with DOCSOURCE_EMBEDDED, content.
 /// Later versions may add others.
 const char *docsource_report_mark_form(const docsource_report *report, size_t mark);
 /// The carrier: the name of an attribute, or the path of a file relative to the directory of the

@@ -58,7 +58,7 @@ NOTHING = Answer()
 
 def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answer:
     """Reads what a file says. `is_whole` reads all marks even if the file has a source, `has_records`
-    also what browsers have recorded of it.
+    also what browsers have recorded of it, and the program that its content names.
     """
     source = damage = None
     try:
@@ -73,7 +73,7 @@ def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answ
     if source is not None and not is_whole:
         return Answer(source)
     try:
-        report = documentsource.trace(path, records=has_records)
+        report = documentsource.trace(path, records=has_records, embedded=has_records)
     except documentsource.Error as error:
         is_told = source or damage is not None or error.status in (
             Status.NOT_FOUND, Status.NOT_SUPPORTED)

@@ -21,7 +21,7 @@ def local_path(file: GObject.Object) -> Optional[bytes]:
 
 def answer(file: GObject.Object, is_whole: bool = False, has_records: bool = False) -> Answer:
     """What a file says, or for a slow file what it said last. `is_whole`: all of its marks, with
-    `has_records` also what browsers have recorded of it.
+    `has_records` also what browsers have recorded of it, and the program that its content names.
     """
     path = local_path(file)
     if path is None:

@@ -45,7 +45,7 @@ class Selection:
     """What several files have in common."""
 
     def __init__(self, files: List[GObject.Object], has_records: bool = False) -> None:
-        """`has_records`: what browsers have recorded counts, for a single file."""
+        """`has_records`: what browsers have recorded and what the content names count, for a single file."""
         self.files = files
         is_single = len(files) == 1
         self.answers = [

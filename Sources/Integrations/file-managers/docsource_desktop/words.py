@@ -128,6 +128,10 @@ def _plain(part: Part) -> str:
         return _("sent by “{}”").format(shown(name))
     if part.kind == PartKind.PAGE:
         return _("linked from {}").format(host(name))
+    if part.kind == PartKind.PROGRAM:
+        return _("written by “{}”").format(shown(name))
+    if part.kind == PartKind.DEVICE:
+        return _("made with “{}”").format(shown(name))
     if part.kind == PartKind.ZONE:
         return _("from zone {}").format(zone(name))
     return _("written")

@@ -18,7 +18,9 @@ enum AdoptCommand: Command {
     "leave", help: "keep the other forms after converting them")
   private static let infer = OptionDeclaration(
     "infer",
-    help: "infer a missing source and URL from other marks and browsers' downloads")
+    help: "infer a missing source and URL from marks and records")
+  private static let embedded = OptionDeclaration(
+    "embedded", help: "with --recursive, infer from the content, too")
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without changing anything")
 
@@ -30,12 +32,12 @@ enum AdoptCommand: Command {
     operands: "FILE...",
     details: """
       Converts the attributes of a file that AppleDouble files (._FILE, also below __MACOSX), Samba,
-      Netatalk and NTFS hold, and removes the other forms once the file has all attributes. Anything
-      that attributes cannot hold, such as a resource fork, or that contradicts the file is kept.
+      Netatalk and NTFS hold, and removes the other forms once the file has all attributes. What
+      attributes cannot hold, or what contradicts the file, is kept.
       """,
     options: [
-      archive, limit, keep, leave, infer, DownloadSearch.noRecords,
-      Operands.recursive, Operands.noDereference, dryRun, FileList.option,
+      archive, limit, keep, leave, infer, DownloadSearch.noRecords, embedded,
+      ContentSearch.noEmbedded, Operands.recursive, Operands.noDereference, dryRun, FileList.option,
       BulkChange.quiet, BulkChange.json, WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
@@ -58,7 +60,8 @@ enum AdoptCommand: Command {
     let downloads =
       infers && !arguments.has(DownloadSearch.noRecords)
       ? DownloadSearch(ofOneFile: try !Operands(arguments).areSeveral) : nil
-    let reader = ProvenanceReader(download: downloads?.record)
+    let content = try contentSearch(arguments)
+    let reader = ProvenanceReader(download: downloads?.record, content: content?.origin)
     let work = try BulkChange(
       arguments, .plain, reach: .documents, kinds: .filesAndDirectories)
     let done = isDry ? "would be changed" : "changed"
@@ -99,6 +102,18 @@ enum AdoptCommand: Command {
         return isChange ? .changed : .unchanged
       })
     return status.combined(with: downloads?.finish(console) ?? .done)
+      .combined(with: content?.finish(console) ?? .done)
+  }
+
+  /// The search in the content: below directories only if that is asked for, since exiftool takes some
+  /// milliseconds for each file.
+  private static func contentSearch(_ arguments: Arguments) throws(UsageError) -> ContentSearch? {
+    guard arguments.has(infer) else {
+      if arguments.has(embedded) { throw UsageError("--embedded requires --infer") }
+      return nil
+    }
+    let isRecursive = arguments.has(Operands.recursive)
+    return try ContentSearch.wanted(arguments, by: embedded, isRecursive: isRecursive)
   }
 
   private static func adopt(
@@ -106,8 +121,8 @@ enum AdoptCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let others =
       [
-        leave, infer, DownloadSearch.noRecords, Operands.recursive, Operands.noDereference,
-        WalkSelection.threads,
+        leave, infer, DownloadSearch.noRecords, embedded, ContentSearch.noEmbedded,
+        Operands.recursive, Operands.noDereference, WalkSelection.threads,
       ]
       + BulkChange.filters(.plain)
     if let other = others.first(where: arguments.has) {

@@ -32,7 +32,7 @@ enum FindCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "find files by the application they came from", operands: "[DIR...]",
     details: """
-      Finds files and directories that have a document source or match the given options.
+      Finds files that have a document source or match the given options.
       """,
     options: SourceFilterOptions.plain.fields.map(\.option) + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,

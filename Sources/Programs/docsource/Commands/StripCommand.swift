@@ -176,7 +176,7 @@ private enum MarkGroup: String, CaseIterable {
       case .documentSource: .source
       case .creator, .metadataCreator, .applicationKey: .creator
       case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL,
-        .shareItem, .downloadRecord:
+        .shareItem, .downloadRecord, .embeddedOrigin:
         .download
       case .zoneIdentifier: .zone
       case .userTags, .finderComment, .originSubject, .note: .notes

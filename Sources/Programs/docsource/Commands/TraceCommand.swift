@@ -15,6 +15,7 @@ enum TraceCommand: Command {
   private static let noRecent = OptionDeclaration(
     "no-recent", help: "ignore the desktop's list of recently used files")
 
+  private static let all = OptionDeclaration("all", help: "as --records and --embedded together")
   private static let records = OptionDeclaration(
     "records", help: "with --recursive, search the downloads of browsers, too")
 
@@ -30,7 +31,8 @@ enum TraceCommand: Command {
       line for each file that has marks, and the number of files from each application and host.
       """,
     options: [
-      json, raw, noRecent, records, DownloadSearch.noRecords, Operands.recursive,
+      json, raw, noRecent, records, DownloadSearch.noRecords, ContentSearch.embedded,
+      ContentSearch.noEmbedded, all, Operands.recursive,
       Operands.noDereference,
       WalkSelection.threads,
       TerminalStyle.option, FileList.option,
@@ -61,8 +63,12 @@ enum TraceCommand: Command {
       }
     }
     let downloads = try search(arguments, operands)
+    let content = try ContentSearch.wanted(
+      arguments, by: ContentSearch.embedded, orAlso: arguments.has(all),
+      isRecursive: operands.isRecursive)
     let reader = ProvenanceReader(
-      recent: recent, download: downloads?.record, converting: XMLValue.binary)
+      recent: recent, download: downloads?.record, content: content?.origin,
+      converting: XMLValue.binary)
     let traced =
       if let carrier = arguments.bytes(raw) {
         operands.run { write(carrier, of: $0, reader, console) }
@@ -74,6 +80,7 @@ enum TraceCommand: Command {
         }
       }
     return status.combined(with: traced).combined(with: downloads?.finish(console) ?? .done)
+      .combined(with: content?.finish(console) ?? .done)
   }
 
   /// The search for downloads, unless there is to be none: below directories only if that is asked
@@ -85,9 +92,8 @@ enum TraceCommand: Command {
     if arguments.has(records), arguments.has(noRecords) {
       throw UsageError("--records and --no-records cannot be combined")
     }
-    guard !arguments.has(noRecords), !operands.isRecursive || arguments.has(records) else {
-      return nil
-    }
+    let isWanted = !operands.isRecursive || arguments.has(records) || arguments.has(all)
+    guard !arguments.has(noRecords), isWanted else { return nil }
     return DownloadSearch(ofOneFile: !operands.isRecursive && !operands.areSeveral)
   }
 

@@ -5,7 +5,8 @@ import LinuxSystem
 import Provenance
 import Xattr
 
-/// Which files were downloaded, by their marks and perhaps by the records of browsers.
+/// Which files were downloaded, by their marks and perhaps by the records of browsers, and which a program
+/// has written, by their content.
 struct OriginFilter: Sendable {
   static let from = OptionDeclaration(
     "from", value: "HOST", repeats: true,
@@ -15,17 +16,26 @@ struct OriginFilter: Sendable {
   static let records = OptionDeclaration(
     "records", help: "with these, search the downloads of browsers, too")
 
-  static let options = [from, downloaded, records]
+  static let writtenBy = OptionDeclaration(
+    "written-by", value: "APP", repeats: true,
+    help: "select files whose content names APP as its program")
+
+  static let options = [from, downloaded, records, writtenBy]
 
   /// None where any download is wanted.
   private let hosts: [Glob]
+  private let isDownloadWanted: Bool
+  /// Patterns of programs; none where any will do.
+  private let programs: [Glob]
+  private let content: ContentSearch?
   private let downloads: DownloadSearch?
   private let reader: ProvenanceReader
 
   /// - Returns: `nil` if the options do not ask for downloads.
   /// - Throws: `UsageError` for a malformed pattern.
   init?(_ arguments: Arguments) throws(UsageError) {
-    guard arguments.has(Self.from) || arguments.has(Self.downloaded) else {
+    isDownloadWanted = arguments.has(Self.from) || arguments.has(Self.downloaded)
+    guard isDownloadWanted || arguments.has(Self.writtenBy) else {
       if arguments.has(Self.records) {
         throw UsageError("--records requires --from or --downloaded")
       }
@@ -34,19 +44,40 @@ struct OriginFilter: Sendable {
     hosts = try arguments.values(Self.from).map { (pattern) throws(UsageError) in
       try Glob(typed: pattern, .ignored, label: "--from: ")
     }
+    if arguments.has(Self.records), !isDownloadWanted {
+      throw UsageError("--records requires --from or --downloaded")
+    }
+    programs = try arguments.values(Self.writtenBy).map { (pattern) throws(UsageError) in
+      try Glob(typed: pattern, .ignored, label: "--written-by: ")
+    }
+    content = programs.isEmpty ? nil : ContentSearch(isRequired: true)
     downloads = arguments.has(Self.records) ? DownloadSearch(ofOneFile: false) : nil
-    reader = ProvenanceReader(download: downloads?.record, converting: XMLValue.binary)
+    reader = ProvenanceReader(
+      download: downloads?.record, content: content?.origin, converting: XMLValue.binary)
   }
 
   /// Whether a file is wanted.
   func accepts(_ file: FileReference) throws(XattrError) -> Bool {
     let report = try reader.report(on: file, .ownMarks)
+    guard programs.isEmpty || report.embeddedPrograms.contains(where: isWanted) else {
+      return false
+    }
+    guard isDownloadWanted else { return true }
     guard report.isDownload, !report.isLikely else { return false }
     return hosts.isEmpty || report.downloadHosts.contains(where: isWanted)
   }
 
   /// Reports which records could not be read.
-  func finish(_ console: Console) -> ExitStatus { downloads?.finish(console) ?? .done }
+  func finish(_ console: Console) -> ExitStatus {
+    (downloads?.finish(console) ?? .done).combined(with: content?.finish(console) ?? .done)
+  }
+
+  /// Whether a pattern matches the name, the name with the version, or all words of a program.
+  private func isWanted(_ program: EmbeddedOrigin.Program) -> Bool {
+    [program.name, program.title, program.words].contains { words in
+      programs.contains { $0.matches(words) }
+    }
+  }
 
   /// Whether a pattern matches the host, or what follows one of its dots.
   private func isWanted(_ host: String) -> Bool {

@@ -30,6 +30,8 @@ enum OriginText {
       case .message: "sent by \(quoted(name))"
       case .page: "linked from \(host(name))"
       case .writing: "written"
+      case .device: "made with \(quoted(name))"
+      case .program: "written by \(quoted(name))"
       case .zone: "from Windows zone \(name)"
       }
     let program = part.program.map { " by \(quoted($0))" } ?? ""
@@ -113,7 +115,22 @@ enum OriginText {
         use.count.map { CountText.of($0, "time") },
       ].compactMap(\.self).joined(separator: ", ")
     case .download(let record, let match): text(record, match)
+    case .embedded(let origin): text(origin)
     }
+  }
+
+  /// The program, where the words have more in their own words, the device, and the programs of the history.
+  private static func text(_ origin: EmbeddedOrigin) -> String {
+    let program = origin.program
+    let words = program?.words == program?.title ? nil : program?.words
+    let earlier = origin.programs.filter { $0.words != program?.words }.map { quoted($0.words) }
+    let hasCredentials = origin.history.contains(where: \.isCredential)
+    return [
+      program.map { "by \(quoted($0.title))" }, words.map { "called \(quoted($0))" },
+      origin.device.map { "with \(quoted($0))" },
+      earlier.isEmpty ? nil : "in its history \(earlier.joined(separator: ", "))",
+      hasCredentials ? "content credentials not verified" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   private static func text(
@@ -215,12 +232,14 @@ enum OriginText {
     case .shareItem: "Share item"
     case .recentUse: "Recent use"
     case .downloadRecord: "Download"
+    case .embeddedOrigin: "Content"
     }
   }
 
   /// Labels of other marks that one word makes.
   private static let ownLabels: Set = [
-    "source", "quarantine", "download", "downloaded", "tags", "provenance", "zone", "origin",
+    "source", "quarantine", "download", "content", "downloaded", "tags", "provenance", "zone",
+    "origin",
     "referrer",
     "creator", "contradiction",
   ]
@@ -250,6 +269,8 @@ enum OriginText {
     case .downloaded: "download time"
     case .zone: "zone"
     case .lastUse: "last application"
+    case .program: "program in the content"
+    case .device: "device in the content"
     }
   }
 }

@@ -150,7 +150,22 @@ enum TraceJSON {
         "size": .number(record.size.map { Int($0) }),
         "match": .text(match.rawValue),
       ])
+    case .embedded(let origin): .object(self.origin(origin))
     }
+  }
+
+  private static func origin(_ origin: EmbeddedOrigin) -> JSONFields {
+    let history: [JSONFields] = origin.history.map { step in
+      [
+        "program": .text(step.program), "action": .text(step.action), "time": .text(step.time),
+        "verified": step.isCredential ? .flag(false) : nil,
+      ]
+    }
+    return [
+      "program": .text(origin.program?.name), "version": .text(origin.program?.version),
+      "words": .text(origin.program?.words), "device": .text(origin.device),
+      "history": .objects(history),
+    ]
   }
 
   private static func zone(_ zone: ZoneIdentifier) -> JSONFields {
