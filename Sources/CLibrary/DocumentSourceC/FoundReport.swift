@@ -14,7 +14,7 @@ internal import Xattr
   _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.give(report, error) { () throws(Failure) in
-    unsafe try SourceFile(path, options, and: .records).report()
+    unsafe try SourceFile(path, options, and: [.records, .embedded]).report()
   }
 }
 
@@ -23,7 +23,7 @@ internal import Xattr
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.give(report, error) { () throws(Failure) in
-    try SourceFile(descriptor, options, and: .records).report()
+    try SourceFile(descriptor, options, and: [.records, .embedded]).report()
   }
 }
 
@@ -32,7 +32,7 @@ internal import Xattr
   _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.give(report, error) { () throws(Failure) in
-    unsafe try SourceFile(name, in: directory, options, and: .records).report()
+    unsafe try SourceFile(name, in: directory, options, and: [.records, .embedded]).report()
   }
 }
 

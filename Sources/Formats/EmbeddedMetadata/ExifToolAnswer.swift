@@ -68,7 +68,9 @@ public enum ExifToolAnswer {
     init(_ tags: JSONValue) { self.tags = tags.members }
 
     var origin: EmbeddedOrigin? {
-      let (program, device, history) = (program, device, history)
+      let (device, history) = (device, history)
+      let last = history.last { $0.step.program != nil }
+      let program = program ?? last.flatMap { last in last.step.program.map { (last.tag, $0) } }
       let tag = program?.tag ?? device?.tag ?? history.first?.tag
       return tag.map {
         EmbeddedOrigin(
@@ -81,8 +83,8 @@ public enum ExifToolAnswer {
     /// The first that is there, from the most certain on: what the program that wrote the file last
     /// leaves before what an earlier one may have left.
     private var program: Found? {
-      named("Generator") ?? office ?? document ?? software
-        ?? named("CreatorTool") ?? named("WritingApp") ?? named("MuxingApp") ?? encoder
+      named("Generator") ?? office ?? document ?? ownName("Software", except: "FlashPix")
+        ?? ownName("CreatorTool") ?? named("WritingApp") ?? named("MuxingApp") ?? encoder
         ?? generator ?? comment
     }
 
@@ -104,9 +106,9 @@ public enum ExifToolAnswer {
       return Self.parts.contains(creator.text) ? producer ?? creator : creator
     }
 
-    /// A device's own software, which has its version only or the device's name, is no program.
-    private var software: Found? {
-      guard let found = named("Software", except: "FlashPix") else { return nil }
+    /// A program by its own name: a device has its software's version or its own name there.
+    private func ownName(_ name: String, except group: String = "") -> Found? {
+      guard let found = named(name, except: group) else { return nil }
       let isVersion = found.text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e }
       let isOfDevice = named("Model").map { model in
         found.text.lowercased().hasPrefix(model.text.lowercased())

@@ -1,6 +1,5 @@
 import CompanionProtocol
 import EmbeddedMetadata
-import ForeignFormats
 import Glibc
 import LinuxSystem
 

@@ -14,7 +14,7 @@ import Testing
     let built = place.path("built")
     let script = """
       mkdir "$2" && cp -dR "$1"/share "$1"/libdocumentsource.so* "$2"
-      for program in docsource docsource-archive docsource-fetch docsource-records \
+      for program in docsource docsource-archive docsource-content docsource-fetch docsource-records \
         docsource-share docsource-xml; do
         printf '#!/bin/sh\\n' >"$2/$program" && chmod 755 "$2/$program" || exit
       done

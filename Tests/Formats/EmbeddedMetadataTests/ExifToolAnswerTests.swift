@@ -104,6 +104,20 @@ import Testing
     #expect(origin(#""XMP-dc:Creator": "Anna""#) == nil)
   }
 
+  @Test func deviceIsNoProgram() {
+    let phone = #""IFD0:Make": "Apple", "IFD0:Model": "iPhone XS", "XMP-xmp:CreatorTool": 14.6"#
+    #expect(origin(phone)?.program == nil)
+    #expect(origin(phone)?.device == "Apple iPhone XS")
+  }
+
+  @Test func lastProgramOfTheHistoryIsTheOneWhereNothingElseNamesOne() {
+    let history =
+      #""XMP-xmpMM:History": [{"SoftwareAgent": "A 1"}, {"SoftwareAgent": "B 2"}, {"Action": "saved"}]"#
+    #expect(origin(history)?.program?.title == "B 2")
+    #expect(origin(history)?.tag == "XMP-xmpMM:History")
+    #expect(origin(#""PNG:Software": "C", "# + history)?.program?.title == "C")
+  }
+
   @Test func deviceIsCalledByItsMakeOnce() {
     #expect(
       origin(#""IFD0:Make": "Canon", "IFD0:Model": "Canon EOS 5D""#)?.device == "Canon EOS 5D")

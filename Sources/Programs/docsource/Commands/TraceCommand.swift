@@ -71,7 +71,13 @@ enum TraceCommand: Command {
       converting: XMLValue.binary)
     let traced =
       if let carrier = arguments.bytes(raw) {
-        operands.run { write(carrier, of: $0, reader, console) }
+        operands.run { operand in
+          // Most marks are read without exiftool.
+          let plain = ProvenanceReader(
+            recent: recent, download: downloads?.record, converting: XMLValue.binary)
+          return write(carrier, of: operand, plain, console, isLast: content == nil)
+            ?? write(carrier, of: operand, reader, console, isLast: true) ?? .negative
+        }
       } else if operands.isRecursive {
         traceBelow(operands, selection, arguments, reader, console)
       } else {
@@ -80,7 +86,7 @@ enum TraceCommand: Command {
         }
       }
     return status.combined(with: traced).combined(with: downloads?.finish(console) ?? .done)
-      .combined(with: content?.finish(console) ?? .done)
+      .combined(with: content?.finish(console, isMissed: traced != .done) ?? .done)
   }
 
   /// The search for downloads, unless there is to be none: below directories only if that is asked
@@ -147,10 +153,11 @@ enum TraceCommand: Command {
     }
   }
 
+  /// - Returns: `nil` if there is no such mark, which is reported if this is the last attempt.
   private static func write(
     _ carrier: [UInt8], of operand: Operands.Operand, _ reader: ProvenanceReader,
-    _ console: Console
-  ) -> ExitStatus {
+    _ console: Console, isLast: Bool
+  ) -> ExitStatus? {
     guard let report = report(on: operand, .heldMarks, reader, console) else { return .failed }
     // Names with invisible characters are typed as they are shown.
     let mark =
@@ -159,6 +166,7 @@ enum TraceCommand: Command {
         EscapedText($0.carrier.name).description.utf8.elementsEqual(carrier)
       }
     guard let mark else {
+      guard isLast else { return nil }
       let names = report.marks.map(\.carrier.description)
       let near = Spelling.nearest(to: String(decoding: carrier, as: UTF8.self), among: names)
       let hint =

@@ -121,9 +121,11 @@ final class ContentSearch: Sendable {
 
   /// Reports what could not be read.
   ///
+  /// - Parameter isMissed: whether something is not known that the content might say. Otherwise, unless the
+  ///   content was asked for, it is no news that exiftool is not installed.
   /// - Returns: `.failed` if there is something, unless that is all files and the content is no more than
   ///   a supplement.
-  func finish(_ console: Console) -> ExitStatus {
+  func finish(_ console: Console, isMissed: Bool = true) -> ExitStatus {
     let (obstacle, failures, others) = state.withLock {
       ($0.obstacle, $0.failures, $0.otherFailures)
     }
@@ -131,7 +133,7 @@ final class ContentSearch: Sendable {
       console.fail(failure.path[...], "cannot read the content: \(EscapedText(failure.reason))")
     }
     if others > 0 { console.say("cannot read the content of \(CountText.of(others, "more file"))") }
-    if let obstacle { console.say("\(EscapedText(obstacle))") }
+    if let obstacle, isRequired || isMissed { console.say("\(EscapedText(obstacle))") }
     return failures.isEmpty && (obstacle == nil || !isRequired) ? .done : .failed
   }
 }

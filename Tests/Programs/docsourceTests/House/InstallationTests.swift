@@ -28,7 +28,7 @@ import Testing
     }
     let files =
       ["755 bin/docsource"]
-      + ["archive", "fetch", "records", "share", "xml"].map {
+      + ["archive", "content", "fetch", "records", "share", "xml"].map {
         "755 libexec/docsource/docsource-\($0)"
       }
       + ["644 libexec/docsource/installed"]

@@ -135,11 +135,15 @@ import Testing
       program and the device that wrote the content
 
       """
-    #expect(try Docsource.tag(home.path("gimp.png")).status == 0)
     let single = try run("trace", "gimp.png", path: "/nowhere")
-    #expect(single.errors == sentence)
-    #expect(single.status == 0)
-    #expect(single.text.hasPrefix("gimp.png: from \"Working Copy\"\n"))
+    #expect(single.errors == "docsource: gimp.png: no mark of origin\n" + sentence)
+    #expect(single.status == 1)
+    // Where the marks answer, it is no news.
+    #expect(try Docsource.tag(home.path("gimp.png")).status == 0)
+    let tagged = try run("trace", "gimp.png", path: "/nowhere")
+    #expect(tagged.errors == "")
+    #expect(tagged.status == 0)
+    #expect(tagged.text.hasPrefix("gimp.png: from \"Working Copy\"\n"))
     let asked = try run("trace", "-r", "--all", ".", path: "/nowhere")
     #expect(asked.errors == sentence)
     #expect(asked.status == 2)
