@@ -233,7 +233,7 @@ import Testing
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
     let script =
-      "cp '\(Docsource.path)' docsource && mkdir docsource-{archive,fetch,records,share,xml}"
+      "cp '\(Docsource.path)' docsource && mkdir docsource-{archive,content,fetch,records,share,xml}"
     #expect(try Execution.run(["bash", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")
