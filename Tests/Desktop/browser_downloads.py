@@ -245,7 +245,7 @@ class Browser:
         return self.traces([path])[0]
 
     def traces(self, paths):
-        trace = subprocess.run([self.docsource, "trace", "--json", *paths], stdout=subprocess.PIPE,
+        trace = subprocess.run([self.docsource, "trace", "--json", "--no-embedded", *paths], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
         errors = [line for line in trace.stderr.splitlines()
                   if not line.endswith("no mark of origin")]

@@ -55,6 +55,9 @@ struct ContentReader {
     return .failed(reason, isLasting: false)
   }
 
+  /// Ends exiftool.
+  mutating func end() { program = nil }
+
   private mutating func outcome(
     _ file: CInt, _ descriptor: CInt
   ) throws(Interrupted) -> Outcome {

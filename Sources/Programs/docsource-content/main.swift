@@ -32,6 +32,8 @@ func run() -> Never {
       (try? channel.send(answer.message.bytes, waits: true)) != nil
     else { break }
   }
+  // exiftool would be killed, but nobody might wait for it: in a container, often no process does.
+  reader.end()
   exit(ExitStatus.done.rawValue)
 }
 

@@ -32,8 +32,13 @@ final class ContentSearch: Sendable {
       program = try CompanionProgram.content.startConversation([], on: theirs)
     }
 
+    /// The program ends exiftool and itself then; it is given some time, in milliseconds.
     deinit {
       channel.withLock { $0 = nil }
+      for _ in 0..<500 {
+        if program.endingSoFar() != nil { return }
+        usleep(1000)
+      }
       program.kill(of: FileRights.nobody)
       _ = program.wait()
     }
@@ -126,8 +131,9 @@ final class ContentSearch: Sendable {
   /// - Returns: `.failed` if there is something, unless that is all files and the content is no more than
   ///   a supplement.
   func finish(_ console: Console, isMissed: Bool = true) -> ExitStatus {
-    let (obstacle, failures, others) = state.withLock {
-      ($0.obstacle, $0.failures, $0.otherFailures)
+    let (obstacle, failures, others) = state.withLock { state in
+      state.idle = []
+      return (state.obstacle, state.failures, state.otherFailures)
     }
     for failure in failures {
       console.fail(failure.path[...], "cannot read the content: \(EscapedText(failure.reason))")
