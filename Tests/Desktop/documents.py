@@ -26,6 +26,13 @@ def tag_as_watch_does(path: str) -> None:
     os.setxattr(path, ATTRIBUTE, plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
 
 
+def content_of(name: str) -> bytes:
+    """A file that a program has written: of Fixtures/EmbeddedMetadata."""
+    place = os.path.join(os.path.dirname(__file__), "../../Fixtures/EmbeddedMetadata")
+    with open(f"{place}/{name}", "rb") as file:
+        return file.read()
+
+
 def record_download(session: DesktopSession, path: str, url: str) -> str:
     """Has Chromium's database say that it was downloaded at its time of modification.
 

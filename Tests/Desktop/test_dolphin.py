@@ -223,6 +223,13 @@ class DolphinTests(unittest.TestCase):
                 ("Downloaded from", url), ("Program", "Chromium"),
             ] == [line[:2] for line in self.reported("property")[-4:-1]], "the short answer")
 
+    def test_properties_say_which_program_has_written_the_content(self) -> None:
+        path = session.file("documents/written.odt", documents.content_of("libreoffice.odt"))
+        self.addCleanup(os.unlink, path)
+        with self.properties_of("written.odt"):
+            wait(lambda: [line[:2] for line in self.reported("property")[-1:]] == [
+                ("Origin", "written by “LibreOffice 7.4.7.2”")], "the program")
+
     def test_long_paths_keep_the_name_of_the_file(self) -> None:
         path = "/".join(["a long way"] * 8 + ["the letter.txt"])
         tagged("deep.txt", "-i", "org.example.deep", "-p", path)

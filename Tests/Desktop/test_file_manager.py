@@ -274,6 +274,14 @@ class FileManagerTests(unittest.TestCase):
             ["Origin", sentence], ["Downloaded from", url], ["Program", "Chromium"]])
         self.close_properties(sentence)
 
+    def test_properties_say_which_program_has_written_the_content(self) -> None:
+        path = session.file("documents/written.odt", documents.content_of("libreoffice.odt"))
+        self.addCleanup(os.unlink, path)
+        sentence = "written by “LibreOffice 7.4.7.2”"
+        self.show_page(sentence, path)
+        self.assertEqual(self.running.last("page")["properties"], [["Origin", sentence]])
+        self.close_properties(sentence)
+
     def test_properties_have_the_short_answer_of_all_marks(self) -> None:
         sentence = "downloaded from example.org by “Safari” on 11/12/20"
         self.show_page(sentence, f"{FOLDER}/download.txt")

@@ -19,7 +19,9 @@ public struct EmbeddedOrigin: Hashable, Sendable {
         (name, version) = product
         return
       }
-      let position = parts.indices.dropFirst().first { Self.isVersion(parts[$0]) }
+      // In parentheses stands something else: a date, an address.
+      let end = parts.firstIndex { $0.hasPrefix("(") } ?? parts.endIndex
+      let position = parts[..<end].indices.dropFirst().first { Self.isVersion(parts[$0]) }
       guard let position else {
         (name, version) = (words, nil)
         return

@@ -150,6 +150,8 @@ import Testing
       ("Inkscape 1.2.2 (https://inkscape.org)", "Inkscape", "1.2.2"),
       ("Adobe Photoshop CS5 Windows", "Adobe Photoshop CS5 Windows", nil),
       ("Skia/PDF m156", "Skia/PDF m156", nil), ("GIMP v2.10", "GIMP", "2.10"),
+      ("Affinity Photo (Mar 13 2020)", "Affinity Photo (Mar 13 2020)", nil),
+      ("(1 2)", "(1 2)", nil),
       ("7-Zip", "7-Zip", nil),
       (
         "Mozilla/5.0 (X11) AppleWebKit/537.36 HeadlessChrome/156.0.0.0 Safari/537.36", "Chrome",
