@@ -110,12 +110,7 @@ final class RecordSearch: Sendable {
     let process = try Companion.records.start(
       [], input: .descriptor(input.descriptor), output: .descriptor(output.descriptor))
     defer { close(process.rawValue) }
-    var end = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
-    if unsafe poll(&end, 1, CInt(RecordsProtocol.limit(for: wanted))) == 0 {
-      process.kill()
-      // A file system may hold it fast.
-      if unsafe poll(&end, 1, 200) == 0 { throw NoAnswer() }
-    }
+    guard process.isEnded(within: RecordsProtocol.limit(for: wanted)) else { throw NoAnswer() }
     switch process.ending(waits: true) {
     case .status(0), .taken:
       guard let answers = RecordsProtocol.answers(output.answer) else { throw NoAnswer() }
@@ -135,7 +130,7 @@ final class ContentSearch: Sendable {
   /// In milliseconds: whoever asks may wait with a window.
   private static let limit = 2000
   /// How long the end of the program is waited for, in milliseconds.
-  private static let patience: CInt = 200
+  private static let patience = 200
 
   @Sendable func origin(of file: HeldFile) -> EmbeddedOrigin? {
     switch try? Self.ask(file) {
@@ -158,17 +153,24 @@ final class ContentSearch: Sendable {
     defer {
       // Without its other side the program ends.
       channel = nil
-      var end = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&end, 1, patience) == 0 {
-        process.kill()
-        _ = unsafe poll(&end, 1, patience)
-      }
+      _ = process.isEnded(within: patience)
       _ = process.ending(waits: false)
       close(process.rawValue)
     }
     return channel.flatMap {
       ContentProtocol.answer(about: descriptor, over: $0, within: limit)
     }
+  }
+}
+
+extension ProcessDescriptor {
+  /// Waits for the end, and ends the process if that takes too long.
+  ///
+  /// - Returns: whether it has ended: a file system may hold it fast.
+  fileprivate func isEnded(within milliseconds: Int) -> Bool {
+    if ends(within: milliseconds) { return true }
+    kill()
+    return ends(within: 200)
   }
 }
 

@@ -119,16 +119,8 @@ final class ChildProcess {
       var other = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let isInterrupted = unsafe poll(&other, 1, Self.interval) > 0
       guard isInterrupted || Clock.milliseconds >= end else { continue }
-      if program.kill(of: FileRights.nobody) { waitForDeath() }
+      if program.kill(of: FileRights.nobody) { _ = program.ending(within: Self.patience) }
       return isInterrupted ? .interrupted : .late
-    }
-  }
-
-  /// Waits for a program that is being ended, but not for one that a file system holds fast.
-  private func waitForDeath() {
-    let end = Clock.milliseconds + Self.patience
-    while program.endingSoFar() == nil, Clock.milliseconds < end {
-      usleep(UInt32(Self.interval) * 1000)
     }
   }
 
@@ -192,8 +184,8 @@ final class ChildProcess {
   }
 }
 
-/// A program of ours that does what this executable must not link: XML, archives, content, databases, GIO, the network,
-/// images.
+/// A program of ours that does what this executable must not link: XML, archives, content, databases,
+/// GIO, the network, images.
 ///
 /// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
 /// its own.

@@ -140,8 +140,3 @@ int clinux_file_memory(const char *name) {
 int clinux_file_seal(int file) {
   return fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW) == 0 ? 0 : -errno;
 }
-
-int clinux_file_look(const char *path) {
-  int file = (int)RETRIED(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOATIME));
-  return file == -EPERM ? (int)RETRIED(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) : file;
-}

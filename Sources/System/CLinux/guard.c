@@ -2,19 +2,16 @@
 #include "clinux.h"
 
 #include <fcntl.h>
-#include <linux/landlock.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-#include "filter.h"
+#include "confine.h"
 #include "retried.h"
 
 #ifdef ARCHITECTURE
@@ -26,27 +23,26 @@ static const char handed_path[] = clinux_guard_path;
 
 enum { writing = O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY) };
 
+// The supervisor decides, unless the flags, an argument of the call, are those of a writer.
+#define ASK_TO_READ(call, flags)                                                                   \
+  EQUAL((call), 0, 4), LOAD(args[flags]), ANY_BIT(writing, 0, 1), ANSWER(REFUSAL),                 \
+      ANSWER(SECCOMP_RET_USER_NOTIF)
+
 // As a program that reads files, and interpreters, need them. Nothing of these changes a file, starts a
 // process, signals another one or reaches a network.
 static int install_filter(void) {
   struct sock_filter filter[] = {
       LOAD_CALL,
-      ALLOW(SYS_read),
-      ALLOW(SYS_write),
+      ALLOW_OWN,
       ALLOW(SYS_lseek),
-      ALLOW(SYS_close),
       ALLOW(SYS_fstat),
       ALLOW(SYS_newfstatat),
       ALLOW(SYS_statx),
       ALLOW(SYS_pread64),
       ALLOW(SYS_readv),
       ALLOW(SYS_writev),
-      ALLOW(SYS_brk),
       ALLOW(SYS_mmap),
       ALLOW(SYS_mprotect),
-      ALLOW(SYS_munmap),
-      ALLOW(SYS_mremap),
-      ALLOW(SYS_madvise),
       ALLOW(SYS_fadvise64),
       ALLOW(SYS_getdents64),
       ALLOW(SYS_readlinkat),
@@ -55,11 +51,7 @@ static int install_filter(void) {
       ALLOW(SYS_getcwd),
       ALLOW(SYS_dup),
       ALLOW(SYS_dup3),
-      ALLOW(SYS_futex),
-      ALLOW(SYS_getrandom),
-      ALLOW(SYS_getpid),
       ALLOW(SYS_getppid),
-      ALLOW(SYS_gettid),
       ALLOW(SYS_getuid),
       ALLOW(SYS_geteuid),
       ALLOW(SYS_getgid),
@@ -70,24 +62,15 @@ static int install_filter(void) {
       ALLOW(SYS_umask),
       ALLOW(SYS_times),
       ALLOW(SYS_gettimeofday),
-      ALLOW(SYS_clock_gettime),
       ALLOW(SYS_clock_getres),
       ALLOW(SYS_nanosleep),
       ALLOW(SYS_clock_nanosleep),
       ALLOW(SYS_pselect6),
       ALLOW(SYS_ppoll),
-      ALLOW(SYS_sched_yield),
       ALLOW(SYS_sched_getaffinity),
       ALLOW(SYS_set_tid_address),
       ALLOW(SYS_set_robust_list),
       ALLOW(SYS_rseq),
-      ALLOW(SYS_rt_sigaction),
-      ALLOW(SYS_rt_sigprocmask),
-      ALLOW(SYS_rt_sigreturn),
-      ALLOW(SYS_sigaltstack),
-      ALLOW(SYS_restart_syscall),
-      ALLOW(SYS_exit),
-      ALLOW(SYS_exit_group),
 #ifdef __x86_64__
       ALLOW(SYS_arch_prctl),
       ALLOW(SYS_stat),
@@ -99,17 +82,9 @@ static int install_filter(void) {
       ALLOW(SYS_time),
       ALLOW(SYS_select),
       ALLOW(SYS_poll),
-      EQUAL(SYS_open, 0, 4),
-      LOAD(args[1]),
-      ANY_BIT(writing, 0, 1),
-      ANSWER(REFUSAL),
-      ANSWER(SECCOMP_RET_USER_NOTIF),
+      ASK_TO_READ(SYS_open, 1),
 #endif
-      EQUAL(SYS_openat, 0, 4),
-      LOAD(args[2]),
-      ANY_BIT(writing, 0, 1),
-      ANSWER(REFUSAL),
-      ANSWER(SECCOMP_RET_USER_NOTIF),
+      ASK_TO_READ(SYS_openat, 2),
       EQUAL(SYS_execve, 0, 1),
       ANSWER(SECCOMP_RET_USER_NOTIF),
       // F_SETOWN would have the kernel signal other processes.
@@ -131,11 +106,7 @@ static int install_filter(void) {
       EQUAL(0, 0, 1),
       ANSWER(SECCOMP_RET_ALLOW),
       ANSWER(REFUSAL),
-      EQUAL(SYS_tgkill, 0, 4),
-      LOAD(args[0]),
-      EQUAL((uint32_t)getpid(), 0, 1),
-      ANSWER(SECCOMP_RET_ALLOW),
-      ANSWER(REFUSAL),
+      ALLOW_OWN_SIGNAL,
       // To hand the listener over; the descriptor is closed by execve.
       EQUAL(SYS_sendmsg, 0, 4),
       LOAD(args[0]),
@@ -148,14 +119,6 @@ static int install_filter(void) {
   long listener =
       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
   return listener < 0 ? -errno : (int)listener;
-}
-
-static int limit(__rlimit_resource_t resource, rlim_t value) {
-  struct rlimit limit;
-  if (getrlimit(resource, &limit) != 0) return -errno;
-  if (limit.rlim_max > value) limit.rlim_max = value;
-  limit.rlim_cur = limit.rlim_max;
-  return setrlimit(resource, &limit) != 0 ? -errno : 0;
 }
 
 // The signals that end a program by the usual ways, as a new process has them.
@@ -187,11 +150,11 @@ static int confine(const clinux_guard *guard, pid_t supervisor, int channel) {
   // It may have ended before.
   if (getppid() != supervisor) return -ECHILD;
   int result = clinux_sandbox_leave_root();
-  if (result == 0) result = limit(RLIMIT_CORE, 0);
-  if (result == 0) result = limit(RLIMIT_NPROC, 0);
-  if (result == 0) result = limit(RLIMIT_FSIZE, 0);
-  if (result == 0) result = limit(RLIMIT_NOFILE, 64);
-  if (result == 0) result = limit(RLIMIT_AS, guard->address_space);
+  if (result == 0) result = lower(RLIMIT_CORE, 0, 0);
+  if (result == 0) result = lower(RLIMIT_NPROC, 0, 0);
+  if (result == 0) result = lower(RLIMIT_FSIZE, 0, 0);
+  if (result == 0) result = lower(RLIMIT_NOFILE, 64, 64);
+  if (result == 0) result = lower(RLIMIT_AS, guard->address_space, guard->address_space);
   if (result == 0) result = clinux_sandbox_landlock(guard->readable);
   if (result != 0) return result;
   // Another user forgets it.

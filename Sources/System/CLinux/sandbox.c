@@ -1,29 +1,16 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "filter.h"
-
-static int lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard) {
-  struct rlimit limit;
-  if (getrlimit(resource, &limit) != 0) return -errno;
-  if (limit.rlim_max > hard) limit.rlim_max = hard;
-  limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
-  return setrlimit(resource, &limit) != 0 ? -errno : 0;
-}
+#include "confine.h"
 
 int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size,
                          const int *kept, size_t kept_count) {
@@ -164,35 +151,12 @@ int clinux_sandbox_seccomp(int reads_files) {
   long pread = reads_files ? SYS_pread64 : SYS_read, status = reads_files ? SYS_fstat : SYS_read;
   struct sock_filter filter[] = {
       LOAD_CALL,
-      ALLOW(SYS_read),
+      ALLOW_OWN,
       ALLOW((uint32_t)pread),
       ALLOW((uint32_t)status),
-      ALLOW(SYS_write),
-      ALLOW(SYS_close),
-      ALLOW(SYS_munmap),
-      ALLOW(SYS_mremap),
-      ALLOW(SYS_madvise),
-      ALLOW(SYS_brk),
-      ALLOW(SYS_futex),
-      ALLOW(SYS_sched_yield),
-      ALLOW(SYS_getrandom),
-      ALLOW(SYS_getpid),
-      ALLOW(SYS_gettid),
-      ALLOW(SYS_clock_gettime),
-      ALLOW(SYS_rt_sigaction),
-      ALLOW(SYS_rt_sigprocmask),
-      ALLOW(SYS_rt_sigreturn),
-      ALLOW(SYS_sigaltstack),
-      ALLOW(SYS_restart_syscall),
-      ALLOW(SYS_exit),
-      ALLOW(SYS_exit_group),
       ALLOW_DATA(SYS_mmap),
       ALLOW_DATA(SYS_mprotect),
-      // abort(3) signals itself; nobody else is to be signalled.
-      EQUAL(SYS_tgkill, 0, 3),
-      LOAD(args[0]),
-      EQUAL((uint32_t)getpid(), 0, 1),
-      ANSWER(SECCOMP_RET_ALLOW),
+      ALLOW_OWN_SIGNAL,
       ANSWER(REFUSAL),
   };
   struct sock_fprog program = {sizeof filter / sizeof *filter, filter};

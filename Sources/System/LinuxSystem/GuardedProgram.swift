@@ -40,11 +40,11 @@ package final class GuardedProgram {
     case interrupted
   }
 
-  private let process: pid_t
+  private let process: RunningProgram
   private let listener: CInt
   /// Whether it has ended. What it has written may come later.
   private var isGone = false
-  private var failures: CInt?
+  private var failures: FileChannel?
   private var isStarted: CInt = 0
   private let input: CInt
   private let output: CInt
@@ -91,19 +91,15 @@ package final class GuardedProgram {
       close(others[0])
       throw .unconfined(Errno(rawValue: -result))
     }
-    (process, self.listener, self.failures) = (result, listener, failures)
+    (process, self.listener) = (RunningProgram(identifier: result), listener)
+    self.failures = FileChannel(failures, PacketBuffer())
     (input, output) = (ends[1], others[0])
   }
 
   deinit {
-    Glibc.kill(process, SIGKILL)
-    for descriptor in [input, output, listener, failures].compactMap(\.self) { close(descriptor) }
-    var status: CInt = 0
-    // A file system may hold it fast; it ends then when that lets go of it.
-    for _ in 0..<Self.patience {
-      if unsafe waitpid(process, &status, WNOHANG) != 0 { return }
-      usleep(1000)
-    }
+    process.kill()
+    for descriptor in [input, output, listener] { close(descriptor) }
+    _ = process.ending(within: Self.patience)
   }
 
   /// How long the end of a program that is killed is waited for, in milliseconds.
@@ -130,7 +126,7 @@ package final class GuardedProgram {
       var waited = [
         pollfd(fd: isGone ? -1 : listener, events: Int16(POLLIN), revents: 0),
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: failures ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: failures?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       ]
       let rest = end - Clock.milliseconds
@@ -145,7 +141,6 @@ package final class GuardedProgram {
         }
       } else if isPending[2], let channel = failures {
         failures = nil
-        defer { close(channel) }
         if let errno = Self.failure(from: channel) { throw .unstarted(errno) }
       } else if isPending[1] {
         return .output
@@ -156,12 +151,11 @@ package final class GuardedProgram {
   }
 
   /// Why the program has not become what it was to be; `nil` if it has.
-  private static func failure(from channel: CInt) -> Errno? {
-    var result: CInt = 0
-    var files = [CInt](repeating: -1, count: Int(clinux_channel_files))
-    var count = 0
-    let size = unsafe clinux_channel_receive(
-      channel, &result, MemoryLayout<CInt>.size, &files, &count, 1)
-    return size == MemoryLayout<CInt>.size ? Errno(rawValue: -result) : nil
+  private static func failure(from channel: FileChannel) -> Errno? {
+    guard case .packet(let packet) = channel.receive(waits: true),
+      packet.bytes.count == MemoryLayout<CInt>.size
+    else { return nil }
+    let result = unsafe packet.bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: CInt.self) }
+    return Errno(rawValue: -result)
   }
 }

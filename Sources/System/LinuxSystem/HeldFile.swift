@@ -77,9 +77,12 @@ public final class HeldFile: Sendable {
   /// The corresponding C function is open(2) with O_NOATIME.
   package func openedToLook() throws(Errno) -> CInt {
     guard let path else { return try Descriptor.copy(descriptor) }
-    let file = unsafe path.withCString { unsafe clinux_file_look($0) }
-    guard file >= 0 else { throw Errno(rawValue: -file) }
-    return file
+    do throws(Errno) {
+      return try Descriptor.open(path, keepsAccessTime: true)
+    } catch {
+      guard error == .notPermitted else { throw error }
+      return try Descriptor.open(path)
+    }
   }
 
   /// Its content; `nil` if it cannot be read, is no regular file, or has more than `limit` bytes.

@@ -174,6 +174,18 @@ package struct RunningProgram: Sendable {
   /// The corresponding C function is waitpid(2).
   package func endingSoFar() -> Ending? { Self.reap(identifier, WNOHANG)?.ending }
 
+  /// Waits for the end, but not for ever: a file system may hold a program fast that was killed.
+  ///
+  /// - Returns: `nil` if the program still runs then.
+  package func ending(within milliseconds: Int) -> Ending? {
+    let end = Clock.milliseconds + milliseconds
+    while true {
+      if let ending = endingSoFar() { return ending }
+      guard Clock.milliseconds < end else { return nil }
+      usleep(1000)
+    }
+  }
+
   /// Waits for the end of any child of this process; `nil` if there is none.
   ///
   /// The corresponding C function is wait(2).
@@ -226,6 +238,16 @@ package struct ProcessDescriptor: Sendable {
     case 1: return .status(status)
     default: return .taken
     }
+  }
+
+  /// Waits for the end, which `ending` then gives.
+  ///
+  /// The corresponding C function is poll(2).
+  ///
+  /// - Returns: whether the process has ended by then.
+  package func ends(within milliseconds: Int) -> Bool {
+    var end = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&end, 1, CInt(milliseconds)) != 0
   }
 
   /// Ends the process at once.

@@ -35,10 +35,7 @@ final class ContentSearch: Sendable {
     /// The program ends exiftool and itself then; it is given some time, in milliseconds.
     deinit {
       channel.withLock { $0 = nil }
-      for _ in 0..<500 {
-        if program.endingSoFar() != nil { return }
-        usleep(1000)
-      }
+      guard program.ending(within: 500) == nil else { return }
       program.kill(of: FileRights.nobody)
       _ = program.wait()
     }

@@ -33,10 +33,6 @@ typedef enum __attribute__((enum_extensibility(closed))) clinux_bounds {
 /// one. ENOSYS before Linux 5.6; a seccomp filter that does not know the call answers EPERM.
 int clinux_directory_locate(int root, const char *_Nonnull path, clinux_bounds bounds);
 
-/// open(2) for reading that leaves the time of the last access as it is, where this process may have
-/// that (O_NOATIME).
-int clinux_file_look(const char *_Nonnull path);
-
 /// openat(2) of one component as O_PATH, following no link: ELOOP where the component is one.
 int clinux_directory_step(int parent, const char *_Nonnull name);
 
