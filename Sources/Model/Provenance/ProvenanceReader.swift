@@ -121,10 +121,20 @@ public struct ProvenanceReader: Sendable {
       bytes: Array((record.url ?? "").utf8), content: .value(.download(record, match)))
   }
 
+  /// What the content of a file says of programs and devices; `nil` if that is nothing.
+  ///
+  /// - Throws: `XattrError` if the file cannot be reached.
+  package func embeddedOrigin(of file: FileReference) throws(XattrError) -> EmbeddedOrigin? {
+    embeddedOrigin(try file.held())
+  }
+
+  private func embeddedOrigin(_ file: HeldFile) -> EmbeddedOrigin? {
+    guard file.status.st_mode & S_IFMT == S_IFREG, file.status.st_size > 0 else { return nil }
+    return content?(file)
+  }
+
   private func embeddedMark(_ file: HeldFile) -> Mark? {
-    guard let content, file.status.st_mode & S_IFMT == S_IFREG, file.status.st_size > 0,
-      let origin = content(file)
-    else { return nil }
+    guard let origin = embeddedOrigin(file) else { return nil }
     return Mark(
       .embeddedOrigin, in: MarkCarrier(form: .content, name: Array(origin.tag.utf8)),
       trust: .embedded, bytes: Array((origin.program?.words ?? origin.device ?? "").utf8),

@@ -226,17 +226,8 @@ public struct ProvenanceReport: Sendable {
 
   /// The program that the content names.
   private var embeddedProgram: EmbeddedOrigin.Program? {
-    counted.lazy.compactMap { mark -> EmbeddedOrigin.Program? in
-      if case .embedded(let origin)? = mark.value { origin.program } else { nil }
-    }.first
-  }
-
-  /// The programs that the content names, the last one first: each with its version, and as it stands
-  /// there.
-  public var embeddedPrograms: [EmbeddedOrigin.Program] {
-    counted.flatMap { mark -> [EmbeddedOrigin.Program] in
-      if case .embedded(let origin)? = mark.value { origin.programs } else { [] }
-    }
+    for mark in counted { if case .embedded(let origin)? = mark.value { return origin.program } }
+    return nil
   }
 
   /// The document source that other marks suggest. `nil` if the marks name no application, if they

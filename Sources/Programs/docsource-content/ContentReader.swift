@@ -8,6 +8,9 @@ struct ContentReader {
   /// Docsource asks no more, or has ended.
   struct Interrupted: Error {}
 
+  /// exiftool is not installed.
+  private struct Missing: Error {}
+
   /// The most bytes of an answer of exiftool.
   private static let limit = 4 << 20
   /// Address space of exiftool in bytes; pictures and documents take it a tenth of that.
@@ -62,10 +65,9 @@ struct ContentReader {
     _ file: CInt, _ descriptor: CInt
   ) throws(Interrupted) -> Outcome {
     let end = Clock.milliseconds + ContentProtocol.milliseconds
-    guard let path = Program.installed("exiftool") else { return .unable(Self.missing) }
     var text: [UInt8] = []
     do {
-      let program = try self.program ?? Self.started(path)
+      let program = try self.program ?? Self.started()
       self.program = program
       try program.ask(Self.question)
       while true {
@@ -85,6 +87,8 @@ struct ContentReader {
       }
     } catch let interrupted as Interrupted {
       throw interrupted
+    } catch is Missing {
+      return .unable(Self.missing)
     } catch let failure as GuardedProgram.Failure {
       return .unable("cannot run exiftool: \(failure)")
     } catch {
@@ -93,7 +97,8 @@ struct ContentReader {
     }
   }
 
-  private static func started(_ path: FilePath) throws(GuardedProgram.Failure) -> GuardedProgram {
+  private static func started() throws -> GuardedProgram {
+    guard let path = Program.installed("exiftool") else { throw Missing() }
     let own = path.realPath ?? path
     let directory = own.bytes.dropLast(own.lastComponent.count)
     let library = FilePath(bytes: Array(directory) + Array("lib".utf8))

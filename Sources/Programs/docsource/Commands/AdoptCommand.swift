@@ -62,6 +62,8 @@ enum AdoptCommand: Command {
       ? DownloadSearch(ofOneFile: try !Operands(arguments).areSeveral) : nil
     let content = try contentSearch(arguments)
     let reader = ProvenanceReader(download: downloads?.record, content: content?.origin)
+    // What --recursive would find, which does not read content by itself.
+    let plain = ProvenanceReader(download: downloads?.record)
     let work = try BulkChange(
       arguments, .plain, reach: .documents, kinds: .filesAndDirectories)
     let done = isDry ? "would be changed" : "changed"
@@ -71,7 +73,7 @@ enum AdoptCommand: Command {
       concerns: { file in
         guard let report = try? search.adopt(file), !report.hasFailed else { return nil }
         if !report.steps.isEmpty || !infers { return !report.steps.isEmpty }
-        return (try? reader.report(on: file)).map {
+        return (try? plain.report(on: file)).map {
           $0.inferredSource != nil || $0.inferredURL != nil
         }
       },

@@ -66,17 +66,17 @@ enum TraceCommand: Command {
     let content = try ContentSearch.wanted(
       arguments, by: ContentSearch.embedded, orAlso: arguments.has(all),
       isRecursive: operands.isRecursive)
-    let reader = ProvenanceReader(
-      recent: recent, download: downloads?.record, content: content?.origin,
-      converting: XMLValue.binary)
+    func makeReader(_ content: ProvenanceReader.ContentFinder?) -> ProvenanceReader {
+      ProvenanceReader(
+        recent: recent, download: downloads?.record, content: content, converting: XMLValue.binary)
+    }
+    let reader = makeReader(content?.origin)
     let traced =
       if let carrier = arguments.bytes(raw) {
         operands.run { operand in
           // Most marks are read without exiftool.
-          let plain = ProvenanceReader(
-            recent: recent, download: downloads?.record, converting: XMLValue.binary)
-          return write(carrier, of: operand, plain, console, isLast: content == nil)
-            ?? write(carrier, of: operand, reader, console, isLast: true) ?? .negative
+          let readers = content == nil ? [reader] : [makeReader(nil), reader]
+          return write(carrier, of: operand, readers, console)
         }
       } else if operands.isRecursive {
         traceBelow(operands, selection, arguments, reader, console)
@@ -153,21 +153,23 @@ enum TraceCommand: Command {
     }
   }
 
-  /// - Returns: `nil` if there is no such mark, which is reported if this is the last attempt.
+  /// - Parameter readers: asked one after the other until there is such a mark.
   private static func write(
-    _ carrier: [UInt8], of operand: Operands.Operand, _ reader: ProvenanceReader,
-    _ console: Console, isLast: Bool
-  ) -> ExitStatus? {
-    guard let report = report(on: operand, .heldMarks, reader, console) else { return .failed }
-    // Names with invisible characters are typed as they are shown.
-    let mark =
-      report.marks.first { $0.carrier.name == carrier }
-      ?? report.marks.first {
-        EscapedText($0.carrier.name).description.utf8.elementsEqual(carrier)
-      }
+    _ carrier: [UInt8], of operand: Operands.Operand, _ readers: [ProvenanceReader],
+    _ console: Console
+  ) -> ExitStatus {
+    var marks: [Mark] = []
+    var mark: Mark?
+    for reader in readers where mark == nil {
+      guard let report = report(on: operand, .heldMarks, reader, console) else { return .failed }
+      marks = report.marks
+      // Names with invisible characters are typed as they are shown.
+      mark =
+        marks.first { $0.carrier.name == carrier }
+        ?? marks.first { EscapedText($0.carrier.name).description.utf8.elementsEqual(carrier) }
+    }
     guard let mark else {
-      guard isLast else { return nil }
-      let names = report.marks.map(\.carrier.description)
+      let names = marks.map(\.carrier.description)
       let near = Spelling.nearest(to: String(decoding: carrier, as: UTF8.self), among: names)
       let hint =
         near.map { "did you mean '\(EscapedText($0))'?" } ?? "'docsource trace' lists all marks"

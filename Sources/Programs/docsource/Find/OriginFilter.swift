@@ -5,8 +5,8 @@ import LinuxSystem
 import Provenance
 import Xattr
 
-/// Which files were downloaded, by their marks and perhaps by the records of browsers, and which a program
-/// has written, by their content.
+/// Which files were downloaded, by their marks and perhaps by the records of browsers, and which a
+/// program has written, by their content.
 struct OriginFilter: Sendable {
   static let from = OptionDeclaration(
     "from", value: "HOST", repeats: true,
@@ -25,44 +25,42 @@ struct OriginFilter: Sendable {
   /// None where any download is wanted.
   private let hosts: [Glob]
   private let isDownloadWanted: Bool
-  /// Patterns of programs; none where any will do.
+  /// None where any program, or none, will do.
   private let programs: [Glob]
-  private let content: ContentSearch?
   private let downloads: DownloadSearch?
-  private let reader: ProvenanceReader
+  private let content: ContentSearch?
+  private let marks: ProvenanceReader
+  private let contents: ProvenanceReader
 
-  /// - Returns: `nil` if the options do not ask for downloads.
+  /// - Returns: `nil` if the options ask for neither.
   /// - Throws: `UsageError` for a malformed pattern.
   init?(_ arguments: Arguments) throws(UsageError) {
     isDownloadWanted = arguments.has(Self.from) || arguments.has(Self.downloaded)
-    guard isDownloadWanted || arguments.has(Self.writtenBy) else {
-      if arguments.has(Self.records) {
-        throw UsageError("--records requires --from or --downloaded")
-      }
-      return nil
-    }
-    hosts = try arguments.values(Self.from).map { (pattern) throws(UsageError) in
-      try Glob(typed: pattern, .ignored, label: "--from: ")
-    }
     if arguments.has(Self.records), !isDownloadWanted {
       throw UsageError("--records requires --from or --downloaded")
     }
-    programs = try arguments.values(Self.writtenBy).map { (pattern) throws(UsageError) in
-      try Glob(typed: pattern, .ignored, label: "--written-by: ")
+    guard isDownloadWanted || arguments.has(Self.writtenBy) else { return nil }
+    func globs(_ option: OptionDeclaration) throws(UsageError) -> [Glob] {
+      try arguments.values(option).map { (pattern) throws(UsageError) in
+        try Glob(typed: pattern, .ignored, label: "--\(option.long): ")
+      }
     }
-    content = programs.isEmpty ? nil : ContentSearch(isRequired: true)
+    hosts = try globs(Self.from)
+    programs = try globs(Self.writtenBy)
     downloads = arguments.has(Self.records) ? DownloadSearch(ofOneFile: false) : nil
-    reader = ProvenanceReader(
-      download: downloads?.record, content: content?.origin, converting: XMLValue.binary)
+    content = programs.isEmpty ? nil : ContentSearch(isRequired: true)
+    marks = ProvenanceReader(download: downloads?.record, converting: XMLValue.binary)
+    contents = ProvenanceReader(content: content?.origin)
   }
 
-  /// Whether a file is wanted.
+  /// Whether a file is wanted. The content is read last, since that takes longest.
   func accepts(_ file: FileReference) throws(XattrError) -> Bool {
-    let report = try reader.report(on: file, .ownMarks)
-    guard programs.isEmpty || report.embeddedPrograms.contains(where: isWanted) else {
-      return false
-    }
-    guard isDownloadWanted else { return true }
+    if isDownloadWanted, !isWantedDownload(try marks.report(on: file, .ownMarks)) { return false }
+    guard !programs.isEmpty else { return true }
+    return try contents.embeddedOrigin(of: file)?.programs.contains(where: isWanted) ?? false
+  }
+
+  private func isWantedDownload(_ report: ProvenanceReport) -> Bool {
     guard report.isDownload, !report.isLikely else { return false }
     return hosts.isEmpty || report.downloadHosts.contains(where: isWanted)
   }
