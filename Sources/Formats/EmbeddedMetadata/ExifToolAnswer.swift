@@ -14,8 +14,7 @@ public enum ExifToolAnswer {
       "Claim_generator_info", "Actions", "Comment",
     ].map { "-\($0)" }
 
-  /// No name of a program is longer.
-  /// In scalars of Unicode. With the steps of a history, an answer has less than 100 KiB.
+  /// The longest text, in scalars of Unicode; no name of a program is longer. With the steps of a history, an answer has less than 100 KiB.
   private static let textLimit = 200
   /// The most steps of a history; the last ones count.
   private static let historyLimit = 32

@@ -8,14 +8,14 @@ public struct OriginPart: Hashable, Sendable {
     case application
     /// The application that made the file.
     case creator
+    /// The camera or phone that recorded the content.
+    case device
     /// A download, perhaps from a host.
     case download
     /// The same, which is likely only.
     case likelyDownload
     /// A mail or an AirDrop, from its sender.
     case message
-    /// The camera or phone that recorded the content.
-    case device
     /// The host of the page where the link stood.
     case page
     /// The program that wrote the content, by the content itself.

@@ -212,8 +212,9 @@ docsource_status docsource_remove_at(int directory, const char *name, unsigned i
 /// macOS, Windows, mail programs and others left on the file or in files beside it. ABI 1.1.
 ///
 /// A report has the same content as 'docsource trace --no-recent --no-records --no-embedded'; without
-/// the second of these with DOCSOURCE_RECORDS, without the third with DOCSOURCE_EMBEDDED. The desktop's list of recently used files is
-/// XML, which the library does not parse inside the process of its caller.
+/// the second of these with DOCSOURCE_RECORDS, without the third with DOCSOURCE_EMBEDDED. The desktop's
+/// list of recently used files is XML, which the library does not parse inside the process of its
+/// caller.
 typedef struct docsource_report docsource_report;
 
 /// What a mark can describe.
@@ -261,8 +262,8 @@ typedef enum docsource_trust {
   /// Recorded by a program of this user, by the path of the file or, as likely, by its size and time.
   /// Only with DOCSOURCE_RECORDS.
   DOCSOURCE_TRUST_RECORD = 3,
-  /// In the content: a program or a device names itself, unless whoever wrote the file has named another.
-  /// Only with DOCSOURCE_EMBEDDED. ABI 1.6.
+  /// In the content: a program or a device names itself, unless whoever wrote the file has named
+  /// another. Only with DOCSOURCE_EMBEDDED. ABI 1.6.
   DOCSOURCE_TRUST_EMBEDDED = 4
 } docsource_trust;
 
@@ -320,7 +321,8 @@ typedef enum docsource_part {
   /// the time when this file was written, or to the same path at another time. Only with
   /// DOCSOURCE_RECORDS. ABI 1.5.
   DOCSOURCE_PART_LIKELY_DOWNLOAD = 8,
-  /// The program that wrote the content, as the content names it. Only with DOCSOURCE_EMBEDDED. ABI 1.6.
+  /// The program that wrote the content, as the content names it. Only with DOCSOURCE_EMBEDDED.
+  /// ABI 1.6.
   DOCSOURCE_PART_PROGRAM = 9,
   /// The camera or phone that recorded the content, likewise. ABI 1.6.
   DOCSOURCE_PART_DEVICE = 10

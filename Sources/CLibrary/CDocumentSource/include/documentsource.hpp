@@ -226,7 +226,8 @@ struct Report {
 /// Reads all marks of a file, from its attributes and from the files in which other systems keep
 /// marks.
 ///
-/// Options: DOCSOURCE_NO_FOLLOW, DOCSOURCE_RECORDS, DOCSOURCE_EMBEDDED. Throws Error if nothing can be read.
+/// Options: DOCSOURCE_NO_FOLLOW, DOCSOURCE_RECORDS, DOCSOURCE_EMBEDDED. Throws Error if nothing can be
+/// read.
 inline Report trace(const File &file, unsigned int options = 0) {
   docsource_report *found = nullptr;
   docsource_error *error = nullptr;

@@ -119,7 +119,7 @@ enum OriginText {
     }
   }
 
-  /// The program, where the words have more in their own words, the device, and the programs of the history.
+  /// The program, its words where these say more, the device, and the programs of the history.
   private static func text(_ origin: EmbeddedOrigin) -> String {
     let program = origin.program
     let words = program?.words == program?.title ? nil : program?.words
@@ -239,9 +239,7 @@ enum OriginText {
   /// Labels of other marks that one word makes.
   private static let ownLabels: Set = [
     "source", "quarantine", "download", "content", "downloaded", "tags", "provenance", "zone",
-    "origin",
-    "referrer",
-    "creator", "contradiction",
+    "origin", "referrer", "creator", "contradiction",
   ]
 
   /// The last word of the name where it is one, and no label of another mark: names below
