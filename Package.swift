@@ -413,6 +413,8 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzRecentFiles", of: "ForeignFormats", "XMLFormats", "LinuxSystem"),
     fuzzer("FuzzBrowserHistory", of: "BrowserHistory", "ForeignFormats", "LinuxSystem"),
     fuzzer("FuzzPortalDocuments", of: "ForeignFormats"),
+    fuzzer(
+      "FuzzExifToolAnswer", of: "CompanionProtocol", "EmbeddedMetadata", "ForeignFormats"),
     fuzzer("FuzzMark", of: "Provenance", "ForeignFormats", "LinuxSystem", "Xattr"),
     fuzzer("FuzzShareItem", of: "ShareItem", "BinaryPropertyList", "TextFormats"),
     fuzzer("FuzzAttributedLink", of: "ShareItem"),

@@ -71,7 +71,7 @@ public enum ExifToolAnswer {
       let last = history.last { $0.step.program != nil }
       let program = program ?? last.flatMap { last in last.step.program.map { (last.tag, $0) } }
       let tag = program?.tag ?? device?.tag ?? history.first?.tag
-      return tag.map {
+      return tag.flatMap(Self.clipped).map {
         EmbeddedOrigin(
           tag: $0, program: program?.text, device: device?.text, history: history.map(\.step))
       }
@@ -190,7 +190,11 @@ public enum ExifToolAnswer {
     }
 
     private static func text(_ value: JSONValue) -> String? {
-      guard let text = value.text else { return nil }
+      value.text.flatMap(clipped)
+    }
+
+    /// Text in one line and with bounds; `nil` if none is left. Groups, too, can be named by the file.
+    private static func clipped(_ text: String) -> String? {
       let words = text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
       return words.isEmpty
         ? nil : String(String.UnicodeScalarView(words.unicodeScalars.prefix(textLimit)))
