@@ -93,8 +93,8 @@ let package = Package(
     .target(
       name: "Provenance",
       dependencies: [
-        "BinaryPropertyList", "CLinux", "DocumentSource", "ForeignFormats", "LinuxSystem",
-        "ShareItem", "TextFormats", "Xattr",
+        "BinaryPropertyList", "CLinux", "DocumentSource", "FileTree", "ForeignFormats",
+        "LinuxSystem", "ShareItem", "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),

@@ -323,6 +323,20 @@ package struct FileSystemType {
   /// - Parameter magic: its number in statfs(2).
   package static func isOfKernel(_ magic: UInt64) -> Bool { known[magic]?.support == kernels }
 
+  /// Whether a file can be looked up by no other names than those that its directory lists, and by those
+  /// in another letter case of ASCII.
+  ///
+  /// It is not so of Windows' systems, which show streams, nor of servers and FUSE.
+  ///
+  /// - Parameter magic: its number in statfs(2).
+  package static func listsAllNames(_ magic: UInt64) -> Bool {
+    switch magic {
+    // ext4, xfs, btrfs, tmpfs, f2fs, bcachefs, overlay
+    case 0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0xf2f5_2010, 0xca45_1a4e, 0x794c_7630: true
+    default: false
+    }
+  }
+
   private static let kernels = Support.never(
     because: "the kernel generates the files, which store nothing")
   private static let plain = Support.never(because: "the format does not support attributes")

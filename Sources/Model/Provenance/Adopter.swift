@@ -25,19 +25,22 @@ public struct Adopter: Sendable {
   let keepsCarriers: Bool
   let isDry: Bool
   private let scope: MarkCarrier.Scope
+  private let memory: DirectoryMemory?
 
   /// - Parameters:
   ///   - preference: without one, carriers that contradict the file are kept.
   ///   - keepsCarriers: whether carriers stay where they are.
   ///   - isDry: whether to find out what would be done, and change nothing.
+  ///   - asksDirectoriesOnce: as for ``ProvenanceReader``.
   public init(
     preference: Preference? = nil, keepsCarriers: Bool = false, isDry: Bool = false,
-    in scope: MarkCarrier.Scope = .everywhere
+    in scope: MarkCarrier.Scope = .everywhere, asksDirectoriesOnce: Bool = false
   ) {
     self.preference = preference
     self.keepsCarriers = keepsCarriers
     self.isDry = isDry
     self.scope = scope
+    memory = asksDirectoriesOnce ? DirectoryMemory() : nil
   }
 
   /// Adopts all carriers on a file and beside it.
@@ -45,7 +48,7 @@ public struct Adopter: Sendable {
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
     let file = try file.held()
-    let carriers = try AdoptableCarriers(of: file, in: scope)
+    let carriers = try AdoptableCarriers(of: file, in: scope, with: memory)
     // What is no document gets nothing from the files beside it either.
     let found = carriers.orphan == nil ? carriers.found : []
     var report = merge(found, to: file, carriers.place, carriers.flaws)

@@ -7,17 +7,20 @@ public struct MarkRemover: Sendable {
   private let keeps: @Sendable (MarkKind) -> Bool
   private let isDry: Bool
   private let scope: MarkCarrier.Scope
+  private let memory: DirectoryMemory?
 
   /// - Parameters:
   ///   - keeps: which marks stay.
   ///   - isDry: whether to find out what would be done, and change nothing.
+  ///   - asksDirectoriesOnce: as for ``ProvenanceReader``.
   public init(
     keeping keeps: @escaping @Sendable (MarkKind) -> Bool, isDry: Bool = false,
-    in scope: MarkCarrier.Scope = .everywhere
+    in scope: MarkCarrier.Scope = .everywhere, asksDirectoriesOnce: Bool = false
   ) {
     self.keeps = keeps
     self.isDry = isDry
     self.scope = scope
+    memory = asksDirectoriesOnce ? DirectoryMemory() : nil
   }
 
   /// Removes the marks of one file: those that it has, those that other files hold of it with the
@@ -40,7 +43,7 @@ public struct MarkRemover: Sendable {
   }
 
   private func remove(_ part: Part, from file: FileReference) throws(XattrError) -> MarkRemoval {
-    let carriers = try PossibleCarriers(of: file, in: scope)
+    let carriers = try PossibleCarriers(of: file, in: scope, with: memory)
     let attributes = ExtendedAttributes(of: carriers.file)
     var removal = MarkRemoval()
     carriers.forEach(.all) { carrier in

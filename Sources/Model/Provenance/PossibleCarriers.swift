@@ -45,7 +45,8 @@ struct PossibleCarriers {
 
   /// - Throws: `XattrError` where the attributes cannot be listed.
   init(
-    of file: FileReference, in scope: MarkCarrier.Scope = .everywhere
+    of file: FileReference, in scope: MarkCarrier.Scope = .everywhere,
+    with memory: DirectoryMemory? = nil
   ) throws(XattrError) {
     let file = try file.held()
     self.file = .held(file)
@@ -57,7 +58,7 @@ struct PossibleCarriers {
       excess = error
     }
     do throws(Errno) {
-      place = try FilePlace(of: file, in: scope)
+      place = try FilePlace(of: file, in: scope, with: memory)
       obstacle = nil
     } catch {
       place = nil
@@ -150,7 +151,7 @@ struct PossibleCarriers {
   /// What stands there for the directory that the folder is in.
   static let netatalkParent = Array(".Parent".utf8)
   /// Where Samba's streams_depot keeps streams, by default.
-  fileprivate static let depotFolder = Array(".streams".utf8)
+  static let depotFolder = Array(".streams".utf8)
   /// What follows the name of a stream there.
   fileprivate static let depotSuffix = ":$DATA"
   /// The attribute of a file that has streams there.
@@ -178,7 +179,9 @@ struct PossibleCarriers {
 
   /// Streams of NTFS, and files of their names.
   private static func streams(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
-    streamSuffixes.map { ([place.name + $0.suffix], $0.kind) }
+    guard place.mayHaveStreams else { return [] }
+    let name = place.name
+    return streamSuffixes.map { ([name + $0.suffix], $0.kind) }
   }
 
   /// The file that a file of this name holds a stream of, as copying from NTFS leaves it, and what the
@@ -195,9 +198,12 @@ struct PossibleCarriers {
 
   /// `__MACOSX` beside what the archive held at its top, which is the file or a directory above.
   private static func archivedAppleDoubles(of place: FilePlace) -> [Place] {
+    if place.hasArchiveAbove == false, !place.mayHave(archiveFolder) { return [] }
     let parents = place.folders
     var places: [Place] = []
-    for level in 0...min(parents?.count ?? levelLimit, levelLimit) {
+    defer { if places.isEmpty { place.hasArchiveAbove = false } }
+    let levels = place.hasArchiveAbove == false ? 0 : min(parents?.count ?? levelLimit, levelLimit)
+    for level in 0...levels {
       let folder = [[UInt8]](repeating: Array("..".utf8), count: level) + [archiveFolder]
       do throws(Errno) {
         guard try place.withDirectory(folder[...], { _ in true }) != nil else { continue }
@@ -208,7 +214,8 @@ struct PossibleCarriers {
         places.append(.appleDouble(path, .macArchive))
       } catch {
         // Whatever is further up cannot be reached either.
-        return places + [.unreachable(flaw(folder, error))]
+        places.append(.unreachable(flaw(folder, error)))
+        return places
       }
     }
     return places

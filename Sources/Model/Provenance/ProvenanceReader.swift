@@ -10,6 +10,7 @@ public struct ProvenanceReader: Sendable {
   private let download: DownloadFinder?
   private let content: ContentFinder?
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
+  private let memory: DirectoryMemory?
 
   /// Gives the record of a file's download, and how it was found.
   public typealias DownloadFinder =
@@ -27,14 +28,19 @@ public struct ProvenanceReader: Sendable {
   ///   - content: gives what the content says of programs and devices, if that is wanted.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
+  ///   - asksDirectoriesOnce: whether many files are asked about. Then a directory's names are read once
+  ///     and count until it changes, by its times; and it is found out once for each directory whether one
+  ///     above has the folder of an archive.
   public init(
     recent: RecentFiles? = nil, download: DownloadFinder? = nil,
-    content: ContentFinder? = nil, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
+    content: ContentFinder? = nil, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil,
+    asksDirectoriesOnce: Bool = false
   ) {
     self.recent = recent
     self.download = download
     self.content = content
     self.binary = binary
+    memory = asksDirectoriesOnce ? DirectoryMemory() : nil
   }
 
   /// Reads the marks of a file: its attributes, files beside it, and the desktop's record.
@@ -58,7 +64,7 @@ public struct ProvenanceReader: Sendable {
     on file: FileReference, _ reach: Reach
   ) throws(XattrError) -> ProvenanceReport {
     let held = try file.held()
-    let carriers = try PossibleCarriers(of: .held(held))
+    let carriers = try PossibleCarriers(of: .held(held), with: memory)
     let place = carriers.place
     var reading = MarkReading(
       attributes: ExtendedAttributes(of: carriers.file), place: place, reach: reach)
@@ -80,7 +86,8 @@ public struct ProvenanceReader: Sendable {
   package func download(
     of file: FileReference
   ) -> DownloadRecords.Found? {
-    guard download != nil, let held = try? file.held(), let place = try? FilePlace(of: held),
+    guard download != nil, let held = try? file.held(),
+      let place = try? FilePlace(of: held, with: memory),
       let path = place.path
     else { return nil }
     return recorded(held, path)

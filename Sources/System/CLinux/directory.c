@@ -3,7 +3,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -36,6 +38,11 @@ int clinux_directory_step(int parent, const char *name) {
     return -ELOOP;
   }
   return result;
+}
+
+int clinux_directory_folds_case(int descriptor) {
+  int flags = 0;
+  return ioctl(descriptor, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_CASEFOLD_FL) != 0;
 }
 
 ssize_t clinux_directory_read(int descriptor, void *records, size_t size) {

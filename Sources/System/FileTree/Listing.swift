@@ -308,8 +308,21 @@ package final class OpenDirectory {
     }
   }
 
+  /// The open descriptor; `nil` once it is closed.
+  package var descriptor: CInt? { handle?.descriptor }
+
   /// Closes the directory; `next` then returns `nil`.
   package func close() { handle = nil }
+
+  /// Calls `body` with the name of each entry that is left, but for `.` and `..`.
+  ///
+  /// The C function is getdents64(2).
+  package func forEachName(_ body: (ArraySlice<UInt8>) -> Void) throws(Errno) {
+    guard let handle else { return }
+    while let record = try listing.nextRecord(handle.descriptor) {
+      body(listing.nameBytes(of: record))
+    }
+  }
 
   /// Reads the next entry that is neither `.` nor `..`; `nil` at the end.
   ///

@@ -352,15 +352,22 @@ package struct FileVersion: Hashable, Sendable {
   private let device: dev_t
   private let inode: ino_t
   private let size: off_t
-  private let modified: [Int]
-  private let changed: [Int]
+  private let modified: Time
+  private let changed: Time
+
+  private struct Time: Hashable {
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
+  }
 
   package init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
     size = status.st_size
-    modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-    changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    modified = Time(status.st_mtim)
+    changed = Time(status.st_ctim)
   }
 
   /// Whether both are of one file with one content: another name changes the time of its status.

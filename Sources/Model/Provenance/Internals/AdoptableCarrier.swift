@@ -72,8 +72,10 @@ struct AdoptableCarriers {
   private let attributes: ExtendedAttributes
 
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
-  init(of file: HeldFile, in scope: MarkCarrier.Scope) throws(XattrError) {
-    let carriers = try PossibleCarriers(of: .held(file), in: scope)
+  init(
+    of file: HeldFile, in scope: MarkCarrier.Scope, with memory: DirectoryMemory?
+  ) throws(XattrError) {
+    let carriers = try PossibleCarriers(of: .held(file), in: scope, with: memory)
     place = carriers.place
     attributes = ExtendedAttributes(of: carriers.file)
     // Where the native form is mended first, the others are compared with the mended value.

@@ -11,15 +11,23 @@ final class FilePlace {
   private let status: stat
   /// The number of the mount that nothing beside the file is looked for outside of.
   private let mount: UInt64?
+  private let memory: DirectoryMemory?
+  private var surroundings: Surroundings?
   private var directory: CInt { entry.directory }
 
+  /// - Parameter memory: has what is known of directories, where other files of them are asked for, too.
   /// - Returns: `nil` if nothing can stand beside the file: it is the root, or has no name.
   /// - Throws: the reason why the place cannot be determined, as if the file is being moved.
-  init?(of file: HeldFile, in scope: MarkCarrier.Scope = .everywhere) throws(Errno) {
-    guard let entry = try NamedEntry.find(file) else { return nil }
+  init?(
+    of file: HeldFile, in scope: MarkCarrier.Scope = .everywhere,
+    with memory: DirectoryMemory? = nil
+  ) throws(Errno) {
+    guard let entry = try NamedEntry.find(file, with: memory) else { return nil }
     self.entry = entry
     status = file.status
     mount = scope == .oneMount ? try Self.mount(of: entry.directory) : nil
+    self.memory = memory
+    surroundings = memory?.surroundings(in: entry.directory)
   }
 
   /// The corresponding C function is statx(2).
@@ -42,14 +50,43 @@ final class FilePlace {
   /// The absolute path of the directory, without links; `nil` if the kernel does not tell it, as
   /// one of more than 4095 bytes.
   private(set) lazy var directoryPath: FilePath? = {
+    if let path = surroundings?.path { return path }
     let path = FilePath("/proc/self/fd/\(directory)").linkTarget
-    return path?.bytes.first == UInt8(ascii: "/") ? path : nil
+    guard path?.bytes.first == UInt8(ascii: "/") else { return nil }
+    surroundings?.path = path
+    keepSurroundings()
+    return path
   }()
   /// The components of that path.
   private(set) lazy var folders: [[UInt8]]? = directoryPath?.bytes
     .split(separator: UInt8(ascii: "/")).map { Array($0) }
   /// The file's absolute path, without links; `nil` if that of the directory is unknown.
   var path: FilePath? { directoryPath?.appending(entry.name) }
+
+  private func keepSurroundings() {
+    if let surroundings { memory?.keep(surroundings) }
+  }
+
+  /// Whether a directory above has the folder of an archive, as it was for a file before; `nil` if that is
+  /// not known.
+  var hasArchiveAbove: Bool? {
+    get { surroundings?.hasArchiveAbove }
+    set {
+      surroundings?.hasArchiveAbove = newValue
+      keepSurroundings()
+    }
+  }
+
+  /// Whether something beside the file may be a stream, by its name.
+  var mayHaveStreams: Bool { surroundings?.names?.haveStreams ?? true }
+
+  /// Whether something beside the file may have a name.
+  func mayHave(_ name: [UInt8]) -> Bool { surroundings?.names?.mayHave(name) ?? true }
+
+  /// Whether names may lead to something from this file's directory.
+  private func mayLead(_ components: some Collection<[UInt8]>) -> Bool {
+    components.first.map(mayHave) ?? true
+  }
 
   /// Device and inode as Samba writes them: eight bytes each, the lowest first.
   var sambaIdentifier: [UInt8] {
@@ -66,6 +103,7 @@ final class FilePlace {
   func withDirectory<Result>(
     _ components: ArraySlice<[UInt8]>, _ body: (CInt) throws(Errno) -> Result?
   ) throws(Errno) -> Result? {
+    guard mayLead(components) else { return nil }
     var here = directory
     var isOurs = false
     defer { if isOurs { close(here) } }
@@ -97,7 +135,8 @@ final class FilePlace {
   ///
   /// - Returns: `nil` if there is no regular file.
   func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
-    try withDirectory(components.dropLast()) { (here) throws(Errno) -> NeighbourFile? in
+    guard mayLead(components) else { return nil }
+    return try withDirectory(components.dropLast()) { (here) throws(Errno) -> NeighbourFile? in
       do throws(Errno) {
         let file = try Self.open(components.last, in: here)
         guard let neighbour = NeighbourFile(file), try !isOutside(file) else { return nil }
@@ -156,9 +195,11 @@ final class FilePlace {
     let removal = try withDirectory(path.components.dropLast()) {
       (directory) throws(Errno) -> FileReplacement.Removal? in
       guard let name = path.components.last.flatMap({ FilePath(bytes: $0) }) else { return nil }
-      // A stream of NTFS is the file itself, and has no other name.
-      return try FileReplacement(of: name, in: directory)
-        .remove(path.version, mayMove: !path.version.isOf(status))
+      return try changing(directory) { () throws(Errno) in
+        // A stream of NTFS is the file itself, and has no other name.
+        try FileReplacement(of: name, in: directory)
+          .remove(path.version, mayMove: !path.version.isOf(status))
+      }
     }
     guard removal == .done else { return removal ?? .changed }
     // The list says nothing that the files do not.
@@ -168,6 +209,13 @@ final class FilePlace {
       guard try removeFolder(path.components[..<end]) else { break }
     }
     return .done
+  }
+
+  private func changing<Result>(
+    _ directory: CInt, _ body: () throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    guard let memory else { return try body() }
+    return try memory.changing(directory, body)
   }
 
   /// - Returns: whether the directory was empty and is gone.
@@ -195,16 +243,20 @@ final class FilePlace {
       guard let last = path.last, let name = FilePath(bytes: last) else {
         throw .invalidArgument
       }
-      try FileReplacement(of: name, in: directory).put(
-        bytes, expecting: former.map { .version($0.version) } ?? .nothing
-      ) { (file) throws(Errno) in
-        if let former {
-          try former.keepRights(on: file)
-        } else {
-          _ = fchown(file, status.st_uid, status.st_gid)
-          fchmod(file, status.st_mode & 0o666)
+      let write = { [self] () throws(Errno) in
+        try FileReplacement(of: name, in: directory).put(
+          bytes, expecting: former.map { .version($0.version) } ?? .nothing
+        ) { (file) throws(Errno) in
+          if let former {
+            try former.keepRights(on: file)
+          } else {
+            _ = fchown(file, status.st_uid, status.st_gid)
+            fchmod(file, status.st_mode & 0o666)
+          }
         }
       }
+      // A new name changes what is known of the directory.
+      if former == nil { try write() } else { try changing(directory, write) }
       return true
     }
     guard isDone != nil else { throw .noSuchFile }

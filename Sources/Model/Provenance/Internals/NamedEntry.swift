@@ -2,21 +2,45 @@ internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 
+/// A directory that is held open, as O_PATH.
+final class OpenPlace: Sendable {
+  let descriptor: CInt
+
+  /// Takes the descriptor over; throws where it is a negated errno.
+  init(_ descriptor: CInt) throws(Errno) {
+    self.descriptor = descriptor
+    if descriptor < 0 { throw Errno(rawValue: -descriptor) }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
 /// A name of a file in its directory, which is held open.
 final class NamedEntry {
-  let directory: CInt
   let name: FilePath
+  private let place: Place
+
+  /// How the directory is held open.
+  private enum Place {
+    case owned(OpenPlace)
+    /// By whoever asks about the file.
+    case borrowed(CInt)
+  }
+
+  var directory: CInt {
+    switch place {
+    case .owned(let place): place.descriptor
+    case .borrowed(let descriptor): descriptor
+    }
+  }
 
   /// As many links as the kernel follows.
   private static let linkLimit = 40
 
-  private init(_ name: FilePath, in directory: CInt) throws(Errno) {
-    guard directory >= 0 else { throw Errno(rawValue: -directory) }
+  private init(_ name: FilePath, in place: Place) {
     self.name = name
-    self.directory = directory
+    self.place = place
   }
-
-  deinit { close(directory) }
 
   /// Finds the name of a file.
   ///
@@ -24,9 +48,14 @@ final class NamedEntry {
   /// the length of the absolute path nor the rights to what is above the directory matter then. What
   /// has no name there, as `.` has none, is found by the path that the kernel tells.
   ///
+  /// - Parameter memory: has the directory of the file before. The directory of an entry stays open
+  ///   then for as long as this is used.
   /// - Returns: `nil` if the file has no name: it is the root, a pipe, or was removed.
   /// - Throws: the reason why the name cannot be determined, as if the file is being moved.
-  static func find(_ file: HeldFile) throws(Errno) -> NamedEntry? {
+  static func find(_ file: HeldFile, with memory: DirectoryMemory? = nil) throws(Errno)
+    -> NamedEntry?
+  {
+    if let memory, let entry = remembered(file, memory) { return entry }
     let found: NamedEntry? =
       switch file.reference {
       case .path(let path, _): try? follow(path, from: AT_FDCWD, to: file)
@@ -35,6 +64,29 @@ final class NamedEntry {
       }
     if let found { return found }
     return try ask(file)
+  }
+
+  /// The name in a directory that is open already; `nil` for a link that was followed.
+  private static func remembered(_ file: HeldFile, _ memory: DirectoryMemory) -> NamedEntry? {
+    switch file.reference {
+    case .entry(let directory, let name, _, .noFollow):
+      // The file was opened by this name, and no link.
+      let entry = NamedEntry(name, in: .borrowed(directory))
+      return entry.isWhole ? entry : nil
+    case .path(let path, _):
+      let last = path.lastComponent
+      guard let name = FilePath(bytes: last),
+        let lead = FilePath(bytes: path.bytes[..<last.startIndex]),
+        let place = try? memory.place(
+          at: lead,
+          or: { () throws(Errno) in
+            try touch(lead, from: AT_FDCWD)
+          })
+      else { return nil }
+      let entry = NamedEntry(name, in: .owned(place))
+      return entry.isName(of: file) ? entry : nil
+    case .entry, .descriptor, .held: return nil
+    }
   }
 
   /// - Returns: `nil` if the path does not end with a name of the file.
@@ -52,16 +104,16 @@ final class NamedEntry {
   /// Opens the directory of a path's last component.
   private static func step(_ path: FilePath, from start: CInt) throws(Errno) -> NamedEntry {
     let last = path.lastComponent
-    let lead = path.bytes[..<last.startIndex]
-    guard let name = FilePath(bytes: last) else { throw .invalidArgument }
-    // With a slash at its end it is the path of a directory.
-    return try NamedEntry(name, in: touch(FilePath(bytes: lead) ?? name, from: start))
+    guard let name = FilePath(bytes: last),
+      let lead = FilePath(bytes: path.bytes[..<last.startIndex])
+    else { throw .invalidArgument }
+    return NamedEntry(name, in: .owned(try touch(lead, from: start)))
   }
 
   /// - Parameter path: that of a directory; the empty one is `start`.
-  private static func touch(_ path: FilePath, from start: CInt) -> CInt {
+  private static func touch(_ path: FilePath, from start: CInt) throws(Errno) -> OpenPlace {
     let path = path.bytes.isEmpty ? FilePath(".") : path
-    return unsafe path.withCString { unsafe clinux_file_touch(start, $0, 0) }
+    return try OpenPlace(unsafe path.withCString { unsafe clinux_file_touch(start, $0, 0) })
   }
 
   private static func ask(_ file: HeldFile) throws(Errno) -> NamedEntry? {
@@ -71,7 +123,7 @@ final class NamedEntry {
     let entry: NamedEntry
     if file.status.st_mode & S_IFMT == S_IFDIR, let name = FilePath(bytes: path.lastComponent) {
       // Upwards from the directory itself, no right to those above its parent is needed.
-      entry = try NamedEntry(name, in: touch(FilePath(".."), from: file.descriptor))
+      entry = NamedEntry(name, in: .owned(try touch(FilePath(".."), from: file.descriptor)))
     } else {
       entry = try step(path, from: AT_FDCWD)
     }
@@ -84,8 +136,11 @@ final class NamedEntry {
     let isFound = unsafe name.withCString {
       unsafe fstatat(directory, $0, &found, AT_SYMLINK_NOFOLLOW) == 0
     }
-    let isName = ![".", "..", "/"].contains { name.bytes.elementsEqual($0.utf8) }
-    return isName && isFound && found.isSameFile(as: file.status)
+    return isWhole && isFound && found.isSameFile(as: file.status)
+  }
+
+  private var isWhole: Bool {
+    ![".", "..", "/"].contains { name.bytes.elementsEqual($0.utf8) }
   }
 }
 

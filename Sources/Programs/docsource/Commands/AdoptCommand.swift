@@ -52,7 +52,8 @@ enum AdoptCommand: Command {
     let infers = arguments.has(infer)
     let adopter = Adopter(
       preference: try arguments.choice(keep).flatMap(Adopter.Preference.init),
-      keepsCarriers: arguments.has(leave), isDry: isDry, in: MarkCarrier.Scope(arguments))
+      keepsCarriers: arguments.has(leave), isDry: isDry, in: MarkCarrier.Scope(arguments),
+      asksDirectoriesOnce: true)
     if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
       return try adopt(archive, arguments, adopter, console)
     }
@@ -61,13 +62,15 @@ enum AdoptCommand: Command {
       infers && !arguments.has(DownloadSearch.noRecords)
       ? DownloadSearch(ofOneFile: try !Operands(arguments).areSeveral) : nil
     let content = try contentSearch(arguments)
-    let reader = ProvenanceReader(download: downloads?.record, content: content?.origin)
+    let reader = ProvenanceReader(
+      download: downloads?.record, content: content?.origin, asksDirectoriesOnce: true)
     // What --recursive would find, which does not read content by itself.
-    let plain = ProvenanceReader(download: downloads?.record)
+    let plain = ProvenanceReader(download: downloads?.record, asksDirectoriesOnce: true)
     let work = try BulkChange(
       arguments, .plain, reach: .documents, kinds: .filesAndDirectories)
     let done = isDry ? "would be changed" : "changed"
-    let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
+    let search = Adopter(
+      keepsCarriers: arguments.has(leave), isDry: true, asksDirectoriesOnce: true)
     let status = work.run(
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { file in

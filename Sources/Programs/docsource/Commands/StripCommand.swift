@@ -39,12 +39,14 @@ enum StripCommand: Command {
     let isDry = arguments.has(dryRun)
     let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
     let remover = MarkRemover(
-      keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments))
+      keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments),
+      asksDirectoriesOnce: true)
     let work = try BulkChange(
       arguments, .plain, reach: .everything, kinds: .filesAndDirectories)
     let carriers = CarrierChoice(work.operands)
     let done = isDry ? "would be stripped" : "stripped"
-    let search = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: true)
+    let search = MarkRemover(
+      keeping: { kept.contains(MarkGroup($0)) }, isDry: true, asksDirectoriesOnce: true)
     let remaining =
       work.isQuiet || kept.contains(.download) || arguments.has(DownloadSearch.noRecords)
       ? nil : RemainingRecords(ofOneFile: !work.operands.areSeveral)
@@ -129,7 +131,7 @@ private final class RemainingRecords: Sendable {
 
   init(ofOneFile isOfOneFile: Bool) {
     search = DownloadSearch(ofOneFile: isOfOneFile)
-    reader = ProvenanceReader(download: search.record)
+    reader = ProvenanceReader(download: search.record, asksDirectoriesOnce: true)
   }
 
   func look(for file: FileReference) {

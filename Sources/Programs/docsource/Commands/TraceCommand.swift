@@ -68,7 +68,8 @@ enum TraceCommand: Command {
       isRecursive: operands.isRecursive)
     func makeReader(_ content: ProvenanceReader.ContentFinder?) -> ProvenanceReader {
       ProvenanceReader(
-        recent: recent, download: downloads?.record, content: content, converting: XMLValue.binary)
+        recent: recent, download: downloads?.record, content: content, converting: XMLValue.binary,
+        asksDirectoriesOnce: true)
     }
     let reader = makeReader(content?.origin)
     let traced =
@@ -231,10 +232,12 @@ private enum RecentList {
 
 /// Points to `trace` where a file has no document source, but other marks of origin.
 enum TraceHint {
+  private static let reader = ProvenanceReader(asksDirectoriesOnce: true)
+
   /// Words that follow those about the missing document source; empty where the file has no other
   /// mark that can be read.
   static func words(for file: FileReference) -> String {
-    guard let report = try? ProvenanceReader().report(on: file),
+    guard let report = try? reader.report(on: file),
       report.marks.contains(where: { $0.value != nil })
     else { return "" }
     return "; 'docsource trace' shows its other marks"

@@ -49,7 +49,8 @@ struct OriginFilter: Sendable {
     programs = try globs(Self.writtenBy)
     downloads = arguments.has(Self.records) ? DownloadSearch(ofOneFile: false) : nil
     content = programs.isEmpty ? nil : ContentSearch(isRequired: true)
-    marks = ProvenanceReader(download: downloads?.record, converting: XMLValue.binary)
+    marks = ProvenanceReader(
+      download: downloads?.record, converting: XMLValue.binary, asksDirectoriesOnce: true)
     contents = ProvenanceReader(content: content?.origin)
   }
 

@@ -36,6 +36,10 @@ int clinux_directory_locate(int root, const char *_Nonnull path, clinux_bounds b
 /// openat(2) of one component as O_PATH, following no link: ELOOP where the component is one.
 int clinux_directory_step(int parent, const char *_Nonnull name);
 
+/// Whether names in a directory, which is open for reading, are looked up in any letter case of
+/// Unicode: FS_CASEFOLD_FL, ioctl_iflags(2). 0 where the file system has no such flags.
+int clinux_directory_folds_case(int descriptor);
+
 /// getdents64(2): the bytes of the records that were written, 0 at the end.
 ///
 /// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.

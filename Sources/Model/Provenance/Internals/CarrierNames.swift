@@ -1,0 +1,79 @@
+internal import CLinux
+internal import DocumentSource
+internal import FileTree
+internal import LinuxSystem
+
+/// The names in a directory that may be those of carriers.
+///
+/// A name that is not among them is that of no carrier; one that is may be, in this letter case or in
+/// another.
+final class CarrierNames: Sendable {
+  private let names: Set<[UInt8]>
+  /// Whether any of them may be that of a stream.
+  let haveStreams: Bool
+
+  /// A directory with more of them is as good as unknown.
+  private static let limit = 1 << 17
+
+  /// Reads a directory.
+  ///
+  /// The corresponding C function is getdents64(2).
+  ///
+  /// - Returns: `nil` if it cannot be read, or its file system finds files by other names as well.
+  init?(of directory: CInt) {
+    var status = clinux_status()
+    guard unsafe clinux_file_status(directory, &status) == 0,
+      FileSystemType.listsAllNames(status.magic),
+      let listing = try? OpenDirectory(directory, FilePath("."), path: FilePath("."), flags: 0),
+      let descriptor = listing.descriptor, clinux_directory_folds_case(descriptor) == 0
+    else { return nil }
+    var names: Set<[UInt8]> = []
+    var haveStreams = false
+    do throws(Errno) {
+      try listing.forEachName { name in
+        guard let kind = Self.kind(of: name) else { return }
+        haveStreams = haveStreams || kind == .stream
+        if names.count <= Self.limit { names.insert(Self.folded(name)) }
+      }
+    } catch {
+      return nil
+    }
+    guard names.count <= Self.limit else { return nil }
+    self.names = names
+    self.haveStreams = haveStreams
+  }
+
+  /// Whether something in the directory may have a name.
+  func mayHave(_ name: [UInt8]) -> Bool {
+    guard let kind = Self.kind(of: name[...]) else { return true }
+    if names.isEmpty || kind == .stream && !haveStreams { return false }
+    return names.contains(Self.folded(name[...]))
+  }
+
+  private enum Kind {
+    case stream
+    /// An AppleDouble file, or a folder of carriers.
+    case other
+  }
+
+  /// What a carrier with a name may be, by a first look; `nil` for the names of other files.
+  private static func kind(of name: ArraySlice<UInt8>) -> Kind? {
+    // A colon, or U+F03A.
+    if name.contains(UInt8(ascii: ":")) || name.contains(0xef) { return .stream }
+    guard let first = name.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "_") else {
+      return nil
+    }
+    if name.starts(with: PossibleCarriers.doublePrefix) { return .other }
+    let folded = folded(name)
+    return folders.contains(folded) ? .other : nil
+  }
+
+  private static let folders = [
+    PossibleCarriers.archiveFolder, PossibleCarriers.netatalkFolder, PossibleCarriers.depotFolder,
+  ].map { folded($0[...]) }
+
+  /// Capitals of ASCII as small letters: some file systems take them for the same.
+  private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    name.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+  }
+}

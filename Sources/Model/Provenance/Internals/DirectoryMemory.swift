@@ -1,0 +1,122 @@
+internal import FileTree
+internal import Glibc
+internal import LinuxSystem
+internal import Synchronization
+
+/// What is known of the directories whose files are looked at one after the other, so that each
+/// directory is asked once.
+///
+/// A directory's names are read when that costs less than to look for each carrier of its files by name:
+/// not for one file of a large directory. They count until the directory changes, by its times.
+/// Whether an archive's folder is in a directory above is asked once for each directory.
+final class DirectoryMemory: Sendable {
+  private struct State {
+    var directories: [FileIdentity: Directory] = [:]
+    /// Where the path of the file before led to.
+    var last: (path: FilePath, place: OpenPlace)?
+  }
+
+  /// What is known of one directory.
+  private struct Directory {
+    var surroundings: Surroundings
+    /// The bytes of a listing that the files asked for are worth.
+    var credit = 0
+  }
+
+  /// A walk needs those of its threads, and of the way down to each.
+  private static let limit = 256
+  /// About how many bytes of a directory are read in the time that looking for the carriers of one file
+  /// by name takes.
+  private static let worth = 4096
+
+  private let state = Mutex(State())
+
+  /// The directory that a path leads to, which `open` gives unless the path is that of the file before.
+  func place(at path: FilePath, or open: () throws(Errno) -> OpenPlace) throws(Errno) -> OpenPlace {
+    if let known = state.withLock({ $0.last?.path == path ? $0.last?.place : nil }) { return known }
+    let place = try open()
+    state.withLock { $0.last = (path, place) }
+    return place
+  }
+
+  /// What is known of a directory, beside one of whose files something is looked for now; `nil` if the
+  /// directory cannot be asked.
+  func surroundings(in directory: CInt) -> Surroundings? {
+    guard let status = Self.status(directory) else { return nil }
+    let (identity, version) = (FileIdentity(status), FileVersion(status))
+    return state.withLock { state in
+      if state.directories.count >= Self.limit, state.directories[identity] == nil {
+        state.directories = [:]
+      }
+      var known =
+        state.directories[identity]
+        ?? Directory(surroundings: Surroundings(identity: identity, version: version))
+      if known.surroundings.version != version {
+        known.surroundings = Surroundings(identity: identity, version: version)
+      }
+      known.credit += Self.worth
+      // The first file alone is no reason, however small the directory is.
+      if known.surroundings.names == nil, known.credit > Self.worth,
+        known.credit >= status.st_size
+      {
+        known.surroundings.names = CarrierNames(of: directory)
+        known.credit = 0
+      }
+      state.directories[identity] = known
+      return known.surroundings
+    }
+  }
+
+  /// Keeps what was found out about a directory, unless that has changed since.
+  func keep(_ found: Surroundings) {
+    state.withLock { state in
+      guard state.directories[found.identity]?.surroundings.version == found.version else { return }
+      state.directories[found.identity]?.surroundings.path = found.path
+      state.directories[found.identity]?.surroundings.hasArchiveAbove = found.hasArchiveAbove
+    }
+  }
+
+  /// Makes a change to a directory, after which it has no other names than before: the change leaves it
+  /// known.
+  func changing<Result>(
+    _ directory: CInt, _ body: () throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    let before = Self.status(directory)
+    let result = try body()
+    guard let before, let after = Self.status(directory) else { return result }
+    state.withLock { state in
+      let identity = FileIdentity(before)
+      guard state.directories[identity]?.surroundings.version == FileVersion(before) else { return }
+      state.directories[identity]?.surroundings.version = FileVersion(after)
+    }
+    return result
+  }
+
+  private static func status(_ directory: CInt) -> stat? {
+    var status = stat()
+    return unsafe fstat(directory, &status) == 0 ? status : nil
+  }
+}
+
+/// What is known of what stands beside the files of a directory.
+struct Surroundings: Sendable {
+  fileprivate let identity: FileIdentity
+  fileprivate(set) var version: FileVersion
+  /// `nil` if they are not known.
+  fileprivate(set) var names: CarrierNames?
+  /// The absolute path of the directory, without links.
+  var path: FilePath?
+  /// Whether a directory above has the folder of an archive.
+  var hasArchiveAbove: Bool?
+
+  fileprivate init(identity: FileIdentity, version: FileVersion) {
+    self.identity = identity
+    self.version = version
+  }
+}
+
+extension FileIdentity {
+  fileprivate init(_ status: stat) {
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
