@@ -147,9 +147,13 @@ final class ContentSearch: Sendable {
     var channel: FileChannel?
     let theirs: CInt
     (channel, theirs) = try FileChannel.pair(PacketBuffer())
-    defer { close(theirs) }
-    let process = try Companion.content.start(
-      [], input: .descriptor(theirs), output: .descriptor(theirs))
+    let process: ProcessDescriptor
+    do {
+      // Only the program has the other side then, so that its end is seen.
+      defer { close(theirs) }
+      process = try Companion.content.start(
+        [], input: .descriptor(theirs), output: .descriptor(theirs))
+    }
     defer {
       // Without its other side the program ends.
       channel = nil

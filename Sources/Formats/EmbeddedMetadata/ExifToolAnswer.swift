@@ -19,11 +19,16 @@ public enum ExifToolAnswer {
   /// The most steps of a history; the last ones count.
   private static let historyLimit = 32
 
-  /// What an answer says of programs and devices; `nil` if that is nothing, or it is no answer.
-  public static func origin(_ answer: [UInt8]) -> EmbeddedOrigin? {
+  /// There is no answer: exiftool could not open the file.
+  public struct Missing: Error, Hashable, Sendable {}
+
+  /// What an answer says of programs and devices; `nil` if that is nothing.
+  ///
+  /// - Throws: `Missing` for what is no answer.
+  public static func origin(_ answer: [UInt8]) throws(Missing) -> EmbeddedOrigin? {
     guard let document = try? JSONValue.parse(quoted(answer)[...], .nul),
       let tags = document.elements.first(where: { $0.isObject })
-    else { return nil }
+    else { throw Missing() }
     return Reading(tags).origin
   }
 
@@ -64,7 +69,17 @@ public enum ExifToolAnswer {
   private struct Reading {
     private let tags: [(key: String, value: JSONValue)]
 
-    init(_ tags: JSONValue) { self.tags = tags.members }
+    init(_ tags: JSONValue) { self.tags = tags.members.filter { Self.isOfFile($0.key) } }
+
+    /// Whether a tag says something of the file. Other data may have the same names: in a list of parts,
+    /// the model is that of a part; of XML, only what Office writes counts.
+    private static func isOfFile(_ key: String) -> Bool {
+      switch group(of: key) {
+      case "JSON", "PLIST": false
+      case "XML": ["Application", "AppVersion"].contains(name(of: key))
+      default: true
+      }
+    }
 
     var origin: EmbeddedOrigin? {
       let (device, history) = (device, history)
@@ -166,11 +181,15 @@ public enum ExifToolAnswer {
     private func named(_ name: String, in group: String? = nil, except other: String = "") -> Found?
     {
       for (key, value) in tags where Self.name(of: key) == name {
-        let itsGroup = key.split(separator: ":").first ?? ""
+        let itsGroup = Self.group(of: key)
         guard group.map({ itsGroup == $0 }) ?? (itsGroup != other) else { continue }
         if let text = Self.text(value) { return (key, text) }
       }
       return nil
+    }
+
+    private static func group(of key: String) -> Substring {
+      key.split(separator: ":").first ?? ""
     }
 
     private static func name(of key: String) -> Substring {

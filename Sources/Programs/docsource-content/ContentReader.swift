@@ -48,7 +48,11 @@ struct ContentReader {
       switch try outcome(file, descriptor) {
       case .text(let text):
         isProven = true
-        return ExifToolAnswer.origin(text).map { .origin($0) } ?? .none
+        do throws(ExifToolAnswer.Missing) {
+          return try ExifToolAnswer.origin(text).map { .origin($0) } ?? .none
+        } catch {
+          return .failed("exiftool cannot read it", isLasting: false)
+        }
       case .failed(let words): reason = words
       case .unable(let words): return .failed(words, isLasting: true)
       }

@@ -21,6 +21,8 @@ func run() -> Never {
     console.say("docsource-content is run by docsource, with a socket as standard input")
     exit(console.finish(.usage).rawValue)
   }
+  // Where exiftool has ended, another one is asked.
+  signal(SIGPIPE, SIG_IGN)
   // exiftool becomes nobody, and only its own user may look at its calls without more rights.
   guard (try? DecodingSandbox.leaveRoot()) != nil else { exit(ExitStatus.failed.rawValue) }
   let channel = FileChannel(STDIN_FILENO, PacketBuffer())

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 
 #include "confine.h"
 #include "retried.h"
@@ -87,11 +88,12 @@ static int install_filter(void) {
       ASK_TO_READ(SYS_openat, 2),
       EQUAL(SYS_execve, 0, 1),
       ANSWER(SECCOMP_RET_USER_NOTIF),
-      // F_SETOWN would have the kernel signal other processes.
+      // F_SETFL would let reading change the access time, F_SETOWN have the kernel signal other
+      // processes.
       EQUAL(SYS_fcntl, 0, 5),
       LOAD(args[1]),
       EQUAL(F_DUPFD_CLOEXEC, 1, 0),
-      AT_LEAST(F_SETFL + 1, 1, 0),
+      AT_LEAST(F_SETFL, 1, 0),
       ANSWER(SECCOMP_RET_ALLOW),
       ANSWER(REFUSAL),
       EQUAL(SYS_ioctl, 0, 5),
@@ -130,14 +132,31 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+// Whether a program, or the interpreter that its first line names, has capabilities: the kernel would
+// take the signal of its supervisor's end off it.
+static bool has_capabilities(const char *program) {
+  if (getxattr(program, "security.capability", NULL, 0) >= 0) return true;
+  char line[256] = {0};
+  int file = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return false;
+  ssize_t count = RETRIED(read(file, line, sizeof line - 1));
+  close(file);
+  if (count < 2 || line[0] != '#' || line[1] != '!') return false;
+  char *path = line + 2 + strspn(line + 2, " \t");
+  path[strcspn(path, " \t\n")] = 0;
+  return getxattr(path, "security.capability", NULL, 0) >= 0;
+}
+
 // Only what is safe in a signal handler, as after any fork.
 static int confine(const clinux_guard *guard, pid_t supervisor, int channel) {
   reset_signals();
+  if (has_capabilities(guard->program)) return -EPERM;
   // Above those that it is to have; the channel comes first, since it may be any of these.
-  int moved[] = {fcntl(channel, F_DUPFD, 16), fcntl(guard->input, F_DUPFD, 16),
-                 fcntl(guard->output, F_DUPFD, 16), open("/dev/null", O_RDONLY | O_CLOEXEC)};
+  const int above = supervisor_descriptor + 1;
+  int moved[] = {fcntl(channel, F_DUPFD, above), fcntl(guard->input, F_DUPFD, above),
+                 fcntl(guard->output, F_DUPFD, above), open("/dev/null", O_RDONLY | O_CLOEXEC)};
   const int wanted[] = {supervisor_descriptor, STDIN_FILENO, STDOUT_FILENO, handed_descriptor};
-  if (moved[3] >= 0 && moved[3] < 16) moved[3] = fcntl(moved[3], F_DUPFD, 16);
+  if (moved[3] >= 0 && moved[3] < above) moved[3] = fcntl(moved[3], F_DUPFD, above);
   for (int i = 0; i < 4; i++)
     if (moved[i] < 0 || dup2(moved[i], wanted[i]) < 0) return -errno;
   int errors = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -215,9 +234,9 @@ static int is_handed(int listener, const struct seccomp_notif *call) {
   char path[sizeof handed_path] = {0};
   struct iovec own = {path, sizeof path};
   struct iovec other = {(void *)(uintptr_t)call->data.args[has_directory ? 1 : 0], sizeof path};
-  // A shorter path may end where memory does.
+  // A shorter path may end where memory does; one that has been killed has none.
   ssize_t count = process_vm_readv((pid_t)call->pid, &own, 1, &other, 1, 0);
-  if (count < 0 && errno != EFAULT) return -errno;
+  if (count < 0 && errno != EFAULT && errno != ESRCH) return -errno;
   if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &call->id) != 0) return 0;
   return count == sizeof path && memcmp(path, handed_path, sizeof path) == 0;
 }

@@ -94,6 +94,8 @@ package final class GuardedProgram {
     (process, self.listener) = (RunningProgram(identifier: result), listener)
     self.failures = FileChannel(failures, PacketBuffer())
     (input, output) = (ends[1], others[0])
+    // One that does not read its questions is not waited for.
+    _ = fcntl(input, F_SETFL, O_NONBLOCK)
   }
 
   deinit {
@@ -105,7 +107,8 @@ package final class GuardedProgram {
   /// How long the end of a program that is killed is waited for, in milliseconds.
   private static let patience = 200
 
-  /// Writes to its standard input, which has room for a question (64 KiB).
+  /// Writes to its standard input, which has room for a question (64 KiB); fails where the program does not
+  /// read it.
   ///
   /// The corresponding C function is write(2).
   package func ask(_ bytes: [UInt8]) throws(Errno) { try Descriptor.write(bytes, to: input) }

@@ -8,7 +8,8 @@ import Testing
 /// What answers of exiftool say of programs and devices.
 @Suite struct ExifToolAnswerTests {
   private func origin(_ tags: String) -> EmbeddedOrigin? {
-    ExifToolAnswer.origin(Array("[{\n  \"SourceFile\": \"/proc/self/fd/3\",\n  \(tags)\n}]\n".utf8))
+    try? ExifToolAnswer.origin(
+      Array("[{\n  \"SourceFile\": \"/proc/self/fd/3\",\n  \(tags)\n}]\n".utf8))
   }
 
   @Test(
@@ -37,7 +38,7 @@ import Testing
     _ steps: Int
   ) throws {
     let origin = try #require(
-      ExifToolAnswer.origin(Fixture.bytes("EmbeddedMetadata/answers/\(file).json")))
+      try ExifToolAnswer.origin(Fixture.bytes("EmbeddedMetadata/answers/\(file).json")))
     #expect(origin.tag == tag)
     #expect(origin.program?.name == name)
     #expect(origin.program?.version == version)
@@ -47,7 +48,8 @@ import Testing
 
   @Test func historyHasProgramsActionsAndTimes() throws {
     let origin = try #require(
-      ExifToolAnswer.origin(Fixture.bytes("EmbeddedMetadata/answers/photoshop-then-gimp.jpg.json")))
+      try ExifToolAnswer.origin(
+        Fixture.bytes("EmbeddedMetadata/answers/photoshop-then-gimp.jpg.json")))
     #expect(
       origin.history.last
         == EmbeddedOrigin.Step(
@@ -60,7 +62,7 @@ import Testing
         "GIMP 2.10.34", "Gimp 2.10 (Linux)", "Adobe Photoshop CS5 Windows",
       ])
     let credentials = try #require(
-      ExifToolAnswer.origin(Fixture.bytes("EmbeddedMetadata/answers/c2pa-C.jpg.json")))
+      try ExifToolAnswer.origin(Fixture.bytes("EmbeddedMetadata/answers/c2pa-C.jpg.json")))
     #expect(
       credentials.history == [
         EmbeddedOrigin.Step(
@@ -136,12 +138,26 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "[]", "{}", "[1]", "[{", "[{\"PNG:Software\": tru", "\"",
-    "[{\"PNG:Software\": {\"a\": 1}}]",
-    "Warning: nothing", "[{\"XMP-xmpMM:History\": [1, \"x\", {}]}]",
+    "[{}]", "[{\"PNG:Software\": {\"a\": 1}}]", "[{\"XMP-xmpMM:History\": [1, \"x\", {}]}]",
+    // Data of a document, which says nothing of the document.
+    "[{\"JSON:Make\": \"Cyberdyne\", \"JSON:Model\": \"T-800\", \"JSON:Generator\": \"Diesel\"}]",
+    "[{\"PLIST:Software\": \"Editor\"}]", "[{\"XML:Software\": \"Editor\"}]",
+    "[{\"JSON:Actions\": [{\"softwareAgent\": \"x\"}]}]",
   ])
-  func anythingElseSaysNothing(_ text: String) {
-    #expect(ExifToolAnswer.origin(Array(text.utf8)) == nil)
+  func anythingElseSaysNothing(_ text: String) throws {
+    #expect(try ExifToolAnswer.origin(Array(text.utf8)) == nil)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", "[1]", "[{", "[{\"PNG:Software\": tru", "\"", "Warning: nothing",
+  ])
+  func whatIsNoAnswerIsRefused(_ text: String) {
+    #expect(throws: ExifToolAnswer.Missing()) { try ExifToolAnswer.origin(Array(text.utf8)) }
+  }
+
+  @Test func groupIsNoLongerThanOtherText() {
+    let group = String(repeating: "g", count: 300)
+    #expect(origin("\"\(group):Software\": \"Editor\"")?.tag == String(group.prefix(200)))
   }
 
   @Test(

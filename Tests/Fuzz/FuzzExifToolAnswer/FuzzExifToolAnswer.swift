@@ -8,7 +8,7 @@ import FuzzInput
 @c(LLVMFuzzerTestOneInput)
 public func fuzzExifToolAnswer(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
-  guard let origin = ExifToolAnswer.origin(input) else { return 0 }
+  guard let origin = try? ExifToolAnswer.origin(input) else { return 0 }
   claim(
     origin.program != nil || origin.device != nil || !origin.history.isEmpty,
     "an origin says nothing")

@@ -68,6 +68,31 @@ import Testing
     #expect(try output(script, handing: file) == "content content\n")
   }
 
+  @Test func programThatDoesNotReadIsNotWaitedFor() throws {
+    let program = try start("import time; time.sleep(20)")
+    #expect(throws: Errno(rawValue: EAGAIN)) {
+      for _ in 0..<3 { try program.ask([UInt8](repeating: 0, count: 65536)) }
+    }
+  }
+
+  /// The kernel would take the signal of its supervisor's end off it.
+  @Test(.enabled(if: geteuid() == 0, "only root gives capabilities"))
+  func programWithCapabilitiesIsRefused() throws {
+    let script = """
+      import os, shutil, struct, sys
+      shutil.copy("/bin/true", sys.argv[1])
+      os.setxattr(sys.argv[1], "security.capability", struct.pack("<5I", 0x02000001, 1 << 13, 0, 0, 0))
+      """
+    let program = place.path("program")
+    try #require(try Execution.run(["python3", "-c", script, program]).status == 0)
+    let wrapper = try place.program("wrapper", "#! \(program) -x\n")
+    for path in [program, wrapper] {
+      #expect(throws: GuardedProgram.Failure.unconfined(.notPermitted)) {
+        try GuardedProgram(FilePath(path), ["x"], variables: [], readable: [], memory: 1 << 30)
+      }
+    }
+  }
+
   @Test func nothingIsHandedWhereThereIsNothing() throws {
     #expect(try attempt("open('\(GuardedProgram.path)')") == "ENOENT\n")
   }
@@ -78,6 +103,8 @@ import Testing
     ("os.open('/dev/null', os.O_RDWR)", "EPERM"), ("os.fork()", "EPERM"),
     ("os.execv('/bin/true', ['true'])", "EPERM"), ("os.kill(os.getppid(), 0)", "EPERM"),
     ("socket.socket()", "EPERM"), ("os.memfd_create('x')", "EPERM"), ("os.setsid()", "EPERM"),
+    // The access time would change that the descriptor keeps as it is.
+    ("__import__('fcntl').fcntl(0, 4, 0)", "EPERM"),
     ("os.chmod('/usr/bin', 0)", "EPERM"), ("os.pidfd_open(os.getppid())", "EPERM"),
   ])
   func nothingElseCanBeDone(_ statement: String, _ error: String) throws {

@@ -107,7 +107,8 @@ enum AdoptCommand: Command {
         return isChange ? .changed : .unchanged
       })
     return status.combined(with: downloads?.finish(console) ?? .done)
-      .combined(with: content?.finish(console, isMissed: status != .done) ?? .done)
+      .combined(
+        with: content?.finish(console, isMissed: status != .done, hasObjects: true) ?? .done)
   }
 
   /// The search in the content: below directories only if that is asked for, since exiftool takes some

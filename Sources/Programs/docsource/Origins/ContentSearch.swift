@@ -25,7 +25,8 @@ final class ContentSearch: Sendable {
         (ours, theirs) = try FileChannel.pair(PacketBuffer())
       } catch {
         throw ChildProcess.Failure(
-          description: "cannot start \(CompanionProgram.content.name): \(error)")
+          description:
+            "cannot start \(CompanionProgram.content.name): \(error.description.lowercased())")
       }
       defer { close(theirs) }
       channel = Mutex(ours)
@@ -123,17 +124,26 @@ final class ContentSearch: Sendable {
 
   /// Reports what could not be read.
   ///
-  /// - Parameter isMissed: whether something is not known that the content might say. Otherwise, unless the
-  ///   content was asked for, it is no news that exiftool is not installed.
+  /// - Parameters:
+  ///   - isMissed: whether something is not known that the content might say. Otherwise, unless the
+  ///     content was asked for, it is no news that exiftool is not installed.
+  ///   - hasObjects: whether each file has a JSON object already, where the verb prints such.
   /// - Returns: `.failed` if there is something, unless that is all files and the content is no more than
   ///   a supplement.
-  func finish(_ console: Console, isMissed: Bool = true) -> ExitStatus {
+  func finish(
+    _ console: Console, isMissed: Bool = true, hasObjects: Bool = false
+  ) -> ExitStatus {
     let (obstacle, failures, others) = state.withLock { state in
       state.idle = []
       return (state.obstacle, state.failures, state.otherFailures)
     }
     for failure in failures {
-      console.fail(failure.path[...], "cannot read the content: \(EscapedText(failure.reason))")
+      let words = "cannot read the content: \(EscapedText(failure.reason))"
+      if hasObjects {
+        console.report(failure.path[...], words)
+      } else {
+        console.fail(failure.path[...], words)
+      }
     }
     if others > 0 { console.say("cannot read the content of \(CountText.of(others, "more file"))") }
     if let obstacle, isRequired || isMissed { console.say("\(EscapedText(obstacle))") }

@@ -176,6 +176,7 @@ import Testing
     ("os.abort()", "exiftool has ended while reading it"),
     ("time.sleep(60)", "exiftool has not read it in 5 s"),
     ("print('x' * (5 << 20))", "exiftool says more of it than is taken"),
+    ("print('nonsense')", "exiftool cannot read it"),
   ])
   func exifToolThatFailsIsReported(_ script: String, _ reason: String) throws {
     _ = try fixture("gimp.png")
@@ -183,6 +184,37 @@ import Testing
     let execution = try run("trace", "gimp.png", path: path + ":/usr/bin")
     #expect(execution.errors.contains("docsource: gimp.png: cannot read the content: \(reason)\n"))
     #expect(execution.status == 2)
+  }
+
+  @Test func fileThatCannotBeReadHasOneObject() throws {
+    _ = try fixture("gimp.png")
+    let path = try stand("sys.exit(1)") + ":/usr/bin"
+    for verb in [["trace"], ["adopt", "--infer", "-n"]] {
+      var environment = user.environment
+      environment["PATH"] = path
+      let execution = try Execution.run(
+        [Docsource.path] + verb + ["--json", "gimp.png"], in: home.root, environment: environment)
+      #expect(execution.text.split(separator: "\n").count == 1)
+      #expect(execution.status == 2)
+    }
+  }
+
+  @Test func exifToolThatHasEndedIsStartedAgain() throws {
+    for name in ["one.png", "two.png", "three.png"] {
+      try FileManager.default.moveItem(
+        atPath: home.path(try fixture("gimp.png")), toPath: home.path(name))
+    }
+    let path = try stand(
+      """
+      print('[{"PNG:Software": "Editor 1"}]\\n{ready}', flush=True)
+      os.close(1)
+      sys.exit(0)
+      """)
+    let execution = try run(
+      "trace", "-r", "-j1", "--embedded", "--exclude", "bin", ".", path: path + ":/usr/bin")
+    #expect(execution.errors == "")
+    #expect(execution.text.split(separator: "\n").filter { $0.contains("Editor 1") }.count >= 3)
+    #expect(execution.status == 0)
   }
 
   @Test func fileAfterOneThatEndsExifToolIsRead() throws {
