@@ -38,8 +38,11 @@ package enum MarkText {
 
   /// Whether bytes are a text but for the case of ASCII letters.
   package static func matches(_ bytes: some Collection<UInt8>, _ text: String) -> Bool {
-    bytes.count == text.utf8.count
-      && zip(bytes, text.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    var rest = text.utf8[...]
+    for byte in bytes {
+      guard let other = rest.popFirst(), lowercased(byte) == lowercased(other) else { return false }
+    }
+    return rest.isEmpty
   }
 }
 

@@ -48,9 +48,14 @@ public struct ForeignAttributeName: Hashable, Sendable {
       return
     }
     guard bytes.starts(with: "user.".utf8) else { return nil }
-    let isStream = MarkText.matches(bytes.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
+    // Most other names lack this letter.
+    let isStream =
+      (bytes.dropFirst(5).first ?? 0) | 0x20 == UInt8(ascii: "d")
+      && MarkText.matches(bytes.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
     // Samba has the type of the stream after its name unless that is switched off.
-    let hasType = MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
+    let hasType =
+      (bytes.last ?? 0) | 0x20 == UInt8(ascii: "a")
+      && MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
     guard isStream || hasType else {
       let plain = bytes.dropFirst(5)
       let inner = plain.dropFirst(5)

@@ -78,6 +78,7 @@ struct PossibleCarriers {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return
     }
+    if place.isAlone, !isInDepot { return }
     for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
     for (path, kind) in depotFiles(of: place) { _ = body(.file(path, kind, .sambaDepot)) }
     do throws(Errno) {
@@ -99,14 +100,16 @@ struct PossibleCarriers {
     if let carrier = CarrierFile(at: place) { _ = body(.held(carrier)) }
   }
 
+  /// Whether Samba keeps streams of the file elsewhere.
+  private var isInDepot: Bool {
+    attributes.contains { $0.name.bytes.elementsEqual(Self.depotMark.utf8) }
+  }
+
   /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's
   /// own or one above. Samba marks files that have streams there with an attribute, since another
   /// file may get the inode by which they are called.
   private func depotFiles(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
-    let isMarked = attributes.contains { attribute in
-      attribute.name.bytes.elementsEqual(Self.depotMark.utf8)
-    }
-    guard isMarked else { return [] }
+    guard isInDepot else { return [] }
     let identifier = place.sambaIdentifier
     let digits = Array("0123456789ABCDEF".utf8)
     func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
@@ -268,7 +271,8 @@ struct PossibleCarriers {
     })
 
   static func byPrecedence(_ attributes: [Attribute]) -> [Attribute] {
-    [ForeignAttributeName.Style.plain, .doubled, .sambaStream, .hfsplus].flatMap { style in
+    if attributes.allSatisfy({ $0.foreignName.style == .plain }) { return attributes }
+    return [ForeignAttributeName.Style.plain, .doubled, .sambaStream, .hfsplus].flatMap { style in
       attributes.filter { $0.foreignName.style == style }
     }
   }
@@ -287,8 +291,30 @@ struct PossibleCarriers {
 }
 
 extension MarkCarrier {
+  /// Whether a path may be that of a carrier, by a quick look, which most paths do not pass.
+  private static func mayBeCarrier(_ path: ArraySlice<UInt8>) -> Bool {
+    var former: UInt8 = 0
+    for byte in path {
+      if isTelling(former, byte) { return true }
+      former = byte
+    }
+    return false
+  }
+
+  /// Whether two bytes of a path, one after the other, are a sign that it may be that of a carrier.
+  package static func isTelling(_ former: UInt8, _ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "_"): former == UInt8(ascii: ".") || former == UInt8(ascii: "_")
+    case UInt8(ascii: "A"): former == UInt8(ascii: ".")
+    // A colon, and the first byte of what stands for one.
+    case UInt8(ascii: ":"), 0xef: true
+    default: false
+    }
+  }
+
   /// Whether a file only holds marks of others, by its name or that of a directory above it.
   package static func isCarrier(_ path: FilePath) -> Bool {
+    guard mayBeCarrier(path.bytes) else { return false }
     let components = path.bytes.split(separator: UInt8(ascii: "/"))
     let folders = [PossibleCarriers.archiveFolder[...], PossibleCarriers.netatalkFolder[...]]
     if components.contains(where: { folders.contains($0) }) { return true }

@@ -21,6 +21,10 @@ public struct ProvenanceReport: Sendable {
   let counted: [Mark]
   /// The claims of the short answer, in the order in which they count.
   private let answer: [Claim]
+  /// What these are about: to look for a claim takes no copies of others then.
+  private let subjects: [Claim.Subject]
+  /// The host that the file was downloaded from.
+  public let host: String?
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` if
   /// that is unknown.
   public let modified: Double?
@@ -50,15 +54,21 @@ public struct ProvenanceReport: Sendable {
     // Sorting keeps the order of marks of one rank.
     self.marks = marks.sorted { Self.rank($0) < Self.rank($1) }
     self.flaws = flaws
-    claims = self.marks.flatMap(Claim.all)
-    let short = ShortAnswer(self.marks)
-    counted = short.marks
-    answer = Self.withOrigin(short.claims, counted)
+    let said = self.marks.map(Claim.all)
+    claims = Array(said.joined())
+    let short = ShortAnswer(Array(zip(self.marks, said)))
+    counted = short.marks.map(\.mark)
+    let answer = Self.withOrigin(short.claims, counted)
+    self.answer = answer
+    subjects = answer.map(\.subject)
+    let url = answer.first { $0.subject == .url }?.value
+    host = if case .text(let url)? = url { LinkText.host(of: url) } else { nil }
   }
 
   /// The claims with the referrer as the origin where yt-dlp has written it: that is the address that
   /// it was given, and it writes no other.
   private static func withOrigin(_ answer: [Claim], _ marks: [Mark]) -> [Claim] {
+    guard answer.contains(where: { $0.subject == .referrer }) else { return answer }
     let isReported = answer.contains { $0.subject == .url || $0.subject == .sender }
     // A share item has a title as well, and says where its content came from.
     let isOfYtDlp =
@@ -102,7 +112,9 @@ public struct ProvenanceReport: Sendable {
   /// The claim about a subject that takes precedence. Marks on the file itself come first. Claims in
   /// files of other users do not count. Where a mark contradicts one that counts before it, nothing
   /// in the same file counts.
-  public func first(_ subject: Claim.Subject) -> Claim? { answer.first { $0.subject == subject } }
+  public func first(_ subject: Claim.Subject) -> Claim? {
+    subjects.firstIndex(of: subject).map { answer[$0] }
+  }
 
   /// The text of the first claim about something.
   public func text(_ subject: Claim.Subject) -> String? {
@@ -113,9 +125,6 @@ public struct ProvenanceReport: Sendable {
   public func moment(_ subject: Claim.Subject) -> Double? {
     if case .moment(let seconds)? = first(subject)?.value { seconds } else { nil }
   }
-
-  /// The host that the file was downloaded from.
-  public var host: String? { text(.url).flatMap(LinkText.host) }
 
   /// The host of the page where the link stood.
   public var referrerHost: String? { text(.referrer).flatMap(LinkText.host) }
@@ -184,7 +193,12 @@ public struct ProvenanceReport: Sendable {
 
   /// The subjects about which the marks' claims exclude each other.
   public var contradictions: [Contradiction] {
-    Claim.Subject.allCases.compactMap { subject in
+    if claims.count < 2 { return [] }
+    let subjects = claims.map(\.subject)
+    return Claim.Subject.allCases.compactMap { subject in
+      guard let first = subjects.firstIndex(of: subject),
+        subjects[(first + 1)...].contains(subject)
+      else { return nil }
       var different: [Claim] = []
       for claim in claims where claim.subject == subject {
         if !different.contains(where: claim.agrees) { different.append(claim) }
@@ -270,14 +284,21 @@ private struct ShortAnswer {
     }
   }
 
-  private(set) var marks: [Mark]
+  typealias Saying = (mark: Mark, claims: [Claim])
+
+  private(set) var marks: [Saying]
   private(set) var claims: [Claim] = []
 
-  /// - Parameter marks: in the order of their kinds.
-  init(_ marks: [Mark]) {
-    let trusted = marks.filter { $0.trust != .foreign }
-    self.marks = trusted.filter { $0.trust == .claim } + trusted.filter { $0.trust != .claim }
-    while let holder = take() { self.marks.removeAll { Holder($0) == holder } }
+  /// - Parameter marks: in the order of their kinds, with what each says.
+  init(_ marks: [Saying]) {
+    if marks.allSatisfy({ $0.mark.trust == .claim }) {
+      self.marks = marks
+    } else {
+      let trusted = marks.filter { $0.mark.trust != .foreign }
+      self.marks =
+        trusted.filter { $0.mark.trust == .claim } + trusted.filter { $0.mark.trust != .claim }
+    }
+    while let holder = take() { self.marks.removeAll { Holder($0.mark) == holder } }
   }
 
   /// Takes the claims of the marks in their order.
@@ -291,12 +312,12 @@ private struct ShortAnswer {
     claims = []
     var holders: [MarkCarrier: Holder] = [:]
     var lonePath: [Claim] = []
-    for mark in marks {
+    for (mark, all) in marks where !all.isEmpty {
       let holder = Holder(mark)
       holders[mark.carrier] = holder
-      let all = Claim.all(of: mark)
       for group in Claim.Subject.groups {
         let new = all.filter { group.subjects.contains($0.subject) }
+        if new.isEmpty { continue }
         if group.isOfOneMark, !new.contains(where: { $0.subject != .path }) {
           // A path without an application answers only where no application is known.
           if lonePath.isEmpty { lonePath = new }

@@ -43,6 +43,8 @@ final class CarrierNames: Sendable {
     self.haveStreams = haveStreams
   }
 
+  var isEmpty: Bool { names.isEmpty }
+
   /// Whether something in the directory may have a name.
   func mayHave(_ name: [UInt8]) -> Bool {
     guard let kind = Self.kind(of: name[...]) else { return true }

@@ -67,6 +67,25 @@ final class DirectoryMemory: Sendable {
     }
   }
 
+  /// Whether a file that is no link is known to have nothing beside it, in the directory of the file before.
+  ///
+  /// The corresponding C functions are fstat(2) and fstatat(2).
+  func isAlone(_ path: FilePath) -> Bool {
+    let last = path.lastComponent
+    let place = state.withLock { state in
+      let isThere = state.last?.path.bytes.elementsEqual(path.bytes[..<last.startIndex]) ?? false
+      return isThere ? state.last?.place : nil
+    }
+    guard let place, let status = Self.status(place.descriptor) else { return false }
+    let known = state.withLock { $0.directories[FileIdentity(status)]?.surroundings }
+    guard let known, known.version == FileVersion(status), known.hasArchiveAbove == false,
+      known.names?.isEmpty == true
+    else { return false }
+    var file = stat()
+    let result = unsafe path.withCString { unsafe lstat($0, &file) }
+    return result == 0 && file.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Keeps what was found out about a directory, unless that has changed since.
   func keep(_ found: Surroundings) {
     state.withLock { state in

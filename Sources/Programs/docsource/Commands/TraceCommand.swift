@@ -87,7 +87,8 @@ enum TraceCommand: Command {
         }
       }
     return status.combined(with: traced).combined(with: downloads?.finish(console) ?? .done)
-      .combined(with: content?.finish(console, isMissed: traced != .done) ?? .done)
+      .combined(
+        with: content?.finish(console, isMissed: traced != .done, hasObjects: true) ?? .done)
   }
 
   /// The search for downloads, unless there is to be none: below directories only if that is asked
@@ -237,7 +238,7 @@ enum TraceHint {
   /// Words that follow those about the missing document source; empty where the file has no other
   /// mark that can be read.
   static func words(for file: FileReference) -> String {
-    guard let report = try? reader.report(on: file),
+    guard !reader.isKnownUnmarked(file), let report = try? reader.report(on: file),
       report.marks.contains(where: { $0.value != nil })
     else { return "" }
     return "; 'docsource trace' shows its other marks"

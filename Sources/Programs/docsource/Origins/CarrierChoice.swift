@@ -6,15 +6,7 @@ import Provenance
 extension TreeEntry {
   /// Whether the file only holds marks of others, by its path; of most paths by a quick look.
   var isCarrier: Bool {
-    hasPair { former, byte in
-      switch byte {
-      case UInt8(ascii: "_"): former == UInt8(ascii: ".") || former == UInt8(ascii: "_")
-      case UInt8(ascii: "A"): former == UInt8(ascii: ".")
-      // A colon, and the first byte of what stands for one.
-      case UInt8(ascii: ":"), 0xef: true
-      default: false
-      }
-    } && MarkCarrier.isCarrier(path)
+    hasPair(MarkCarrier.isTelling) && MarkCarrier.isCarrier(path)
   }
 }
 
