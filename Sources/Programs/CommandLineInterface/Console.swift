@@ -137,18 +137,23 @@ package final class Console {
   }
 
   /// Writes and says what a `HeldConsole` was given.
+  ///
+  /// Words go out with the data between them only where both are read together.
   package func passOn(_ transcript: Transcript) {
     for piece in transcript.pieces {
       if piece.isError {
-        output.flush()
+        if keepsOrder { output.flush() }
         errors.write(piece.bytes)
-        errors.flush()
+        if keepsOrder { errors.flush() }
       } else {
         output.write(piece.bytes)
       }
     }
+    errors.flush()
     output.endRecord()
   }
+
+  private lazy var keepsOrder = output.destination.isReadTogether(with: errors.destination)
 
   /// Sends pending output; returns `.failed`, after reporting it, where some was not written.
   package func finish(_ status: ExitStatus) -> ExitStatus {
@@ -231,7 +236,7 @@ package final class HeldConsole {
 package struct Transcript: Sendable {
   struct Piece: Sendable {
     let isError: Bool
-    let bytes: [UInt8]
+    var bytes: [UInt8]
   }
 
   fileprivate let pieces: [Piece]

@@ -144,6 +144,18 @@ final class OutputDestination: @unchecked Sendable {
     OutputDestination(self, record, isError: isError)
   }
 
+  /// Whether what is sent here and there is read together, as on a terminal or in one file.
+  ///
+  /// The corresponding C function is fstat(2).
+  func isReadTogether(with other: OutputDestination) -> Bool {
+    var (here, there) = (stat(), stat())
+    guard unsafe fstat(descriptor, &here) == 0 && fstat(other.descriptor, &there) == 0 else {
+      return true
+    }
+    return isTerminal && other.isTerminal
+      || here.st_dev == there.st_dev && here.st_ino == there.st_ino
+  }
+
   /// Lets only one of the two destinations be written to at a time.
   func takeTurns(with other: OutputDestination) {
     if turns !== other.turns { turns = other.turns }
@@ -156,7 +168,7 @@ final class OutputDestination: @unchecked Sendable {
   /// The corresponding C function is write(2).
   func send(_ bytes: [UInt8]) {
     if let record {
-      record.pieces.pieces.append(Transcript.Piece(isError: record.isError, bytes: bytes))
+      record.pieces.add(bytes, isError: record.isError)
       return
     }
     turns.wait { line in
@@ -237,5 +249,13 @@ private final class OutputTurns: Sendable {
 
 /// The bytes that the streams of a `HeldConsole` were given; they belong to one thread.
 final class TranscriptRecord {
-  var pieces: [Transcript.Piece] = []
+  private(set) var pieces: [Transcript.Piece] = []
+
+  func add(_ bytes: [UInt8], isError: Bool) {
+    if pieces.last?.isError == isError {
+      pieces[pieces.count - 1].bytes += bytes
+    } else {
+      pieces.append(Transcript.Piece(isError: isError, bytes: bytes))
+    }
+  }
 }

@@ -52,15 +52,51 @@ struct Operands {
   /// Whether more than one file may come of it.
   var areSeveral: Bool { paths.count > 1 || isRecursive }
 
+  /// How many files a thread works on at a time, and all of them together before they print.
+  private static let (piece, batch) = (64, 1024)
+
+  /// Calls `body` with each named file, on several threads where there are many. What it prints stands in
+  /// the order of the files.
+  ///
+  /// - Returns: the gravest status.
+  func run(
+    _ console: Console, workers: Int,
+    _ body: @escaping @Sendable (Operand, Console) -> ExitStatus
+  ) -> ExitStatus {
+    guard paths.count >= 2 * Self.piece, workers > 1 else { return run { body($0, console) } }
+    let consoles = SharedConsole(console)
+    var status = ExitStatus.done
+    for start in stride(from: 0, to: paths.count, by: Self.batch)
+    where console.output.failure == nil {
+      let batch = Array(paths[start...].prefix(Self.batch))
+      let results = ParallelBatch.map(batch.count, inPiecesOf: Self.piece, workers: workers) {
+        range in
+        let held = HeldConsole(consoles)
+        let status = batch[range].reduce(ExitStatus.done) { status, path in
+          status.combined(with: body(operand(path), held.console))
+        }
+        return (status: status, words: held.finish())
+      }
+      for result in results {
+        console.passOn(result.words)
+        status = status.combined(with: result.status)
+      }
+    }
+    return status
+  }
+
+  private func operand(_ path: FilePath) -> Operand {
+    Operand(
+      file: .path(path, links: links), kind: nil, named: NamedPath(path, links: links),
+      isFound: false)
+  }
+
   /// Calls `body` with each named file in turn.
   ///
   /// - Returns: the gravest status.
   func run(_ body: (Operand) -> ExitStatus) -> ExitStatus {
     paths.reduce(.done) { status, path in
-      let operand = Operand(
-        file: .path(path, links: links), kind: nil, named: NamedPath(path, links: links),
-        isFound: false)
-      return status.combined(with: body(operand))
+      status.combined(with: body(operand(path)))
     }
   }
 }

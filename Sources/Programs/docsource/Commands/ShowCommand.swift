@@ -48,7 +48,9 @@ enum ShowCommand: Command {
     console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     let selection = try WalkSelection(
       arguments, reach: .documents, kinds: .filesAndDirectories)
-    guard operands.isRecursive else { return operands.run { show($0, format, console) } }
+    guard operands.isRecursive else {
+      return operands.run(console, workers: selection.workers) { show($0, format, $1) }
+    }
     let (status, tally) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: Tally.self
     ) { tally, operand, console in
@@ -292,7 +294,32 @@ enum SourceText {
     unnamed, "untagged", "damaged", SummaryTable.otherApplications, "unchanged",
   ]
 
+  /// What the words begin with that `quotedIfAmbiguous` compares a value with, in lower case.
+  private static let initials = (ownWords + ["\(Absence.noAttribute)"]).compactMap(\.utf8.first)
+
+  /// Whether a value is, by a look at its bytes, one that most values are: words of ASCII without signs
+  /// that have a meaning here. Others may be plain, too.
+  private static func isOrdinary(_ value: String) -> Bool {
+    unsafe value.utf8.withContiguousStorageIfAvailable { bytes in
+      guard let first = unsafe bytes.first, let last = unsafe bytes.last, first != 0x20,
+        last != 0x20
+      else { return false }
+      return unsafe bytes.allSatisfy { byte in
+        switch byte {
+        case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x20: true
+        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"): true
+        default: false
+        }
+      }
+    } ?? false
+  }
+
   private static func quotedIfAmbiguous(_ value: String) -> String {
+    if isOrdinary(value), let first = value.utf8.first, !initials.contains(first | 0x20),
+      value.utf8.last.map({ $0 | 0x20 }) != withoutSource.utf8.last
+    {
+      return value
+    }
     let text = value.lowercased()
     let isOurs =
       ownWords.contains(text) || text.hasPrefix("\(Absence.noAttribute)")
@@ -303,6 +330,7 @@ enum SourceText {
 
   /// A path comes last, so that only what may follow it, and begin or end it, could be mistaken.
   private static func pathQuotedIfAmbiguous(_ value: String) -> String {
+    if isOrdinary(value) { return value }
     // `contains` of a text would link the regular expressions of Swift's library, 1.3 MB.
     let pairs = zip(value.utf8, value.utf8.dropFirst())
     let isPlain =
