@@ -226,7 +226,7 @@ lint:
 
 bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
-	@Tests/Benchmarks/show-many-against-getfattr $(BINARY)
+	@Tests/Benchmarks/many-files $(BINARY)
 	$(SWIFT) build --product CacheVisitor
 	@Tests/Benchmarks/icon-against-show $(BINARY) .build/debug/CacheVisitor \
 	  Fixtures/Pictures/scaling.png
