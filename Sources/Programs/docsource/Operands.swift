@@ -52,18 +52,22 @@ struct Operands {
   /// Whether more than one file may come of it.
   var areSeveral: Bool { paths.count > 1 || isRecursive }
 
-  /// How many files a thread works on at a time, and all of them together before they print.
-  private static let (piece, batch) = (64, 1024)
+  /// How many files a thread works on at a time.
+  private static let piece = 64
+  /// How many files all threads work on before they print.
+  private static let batch = 1024
 
-  /// Calls `body` with each named file, on several threads where there are many. What it prints stands in
-  /// the order of the files.
+  /// Whether several threads are worth their start.
+  var areMany: Bool { paths.count >= 2 * Self.piece }
+
+  /// Calls `body` with each named file, on several threads. What it prints stands in the order of the
+  /// files.
   ///
   /// - Returns: the gravest status.
   func run(
     _ console: Console, workers: Int,
     _ body: @escaping @Sendable (Operand, Console) -> ExitStatus
   ) -> ExitStatus {
-    guard paths.count >= 2 * Self.piece, workers > 1 else { return run { body($0, console) } }
     let consoles = SharedConsole(console)
     var status = ExitStatus.done
     for start in stride(from: 0, to: paths.count, by: Self.batch)

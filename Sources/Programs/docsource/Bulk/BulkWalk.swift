@@ -166,7 +166,8 @@ struct WalkSelection: Sendable {
   init(
     _ arguments: Arguments, reach: Reach, kinds: WalkOptions.Kinds
   ) throws(UsageError) {
-    var types: WalkOptions.Kinds = []
+    // No empty list, which generic code would make at each start, as in `WalkOptions.Kinds`.
+    var types = WalkOptions.Kinds(rawValue: 0)
     for value in arguments.values(Self.type) {
       switch value {
       case Array("f".utf8): types.insert(.files)
@@ -189,7 +190,7 @@ struct WalkSelection: Sendable {
       },
       ignoreFiles: arguments.has(Self.gitignore) ? .heeded : .passedOver,
       mounts: arguments.has(Self.oneFileSystem) ? .leftOut : .walked,
-      cancellation: WalkCancellation(), kinds: types.isEmpty ? kinds : types)
+      cancellation: WalkCancellation(), kinds: types.rawValue == 0 ? kinds : types)
     workers =
       try arguments.number(Self.threads, in: 1...Self.mostThreads) ?? TreeWalk.usualWorkers
   }

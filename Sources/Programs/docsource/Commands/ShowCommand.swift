@@ -49,6 +49,10 @@ enum ShowCommand: Command {
     let selection = try WalkSelection(
       arguments, reach: .documents, kinds: .filesAndDirectories)
     guard operands.isRecursive else {
+      // A closure that threads share is made on the heap, which a single file need not wait for.
+      guard operands.areMany, selection.workers > 1 else {
+        return operands.run { show($0, format, console) }
+      }
       return operands.run(console, workers: selection.workers) { show($0, format, $1) }
     }
     let (status, tally) = BulkWalk(selection: selection).forEach(
