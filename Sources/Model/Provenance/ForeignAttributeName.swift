@@ -36,7 +36,8 @@ public struct ForeignAttributeName: Hashable, Sendable {
   /// The name as the other system has it, without prefixes: `com.apple.quarantine`.
   public let name: [UInt8]
 
-  private static let streamPrefix = "user.DosStream."
+  /// What follows `user.` there.
+  private static let streamPrefix = "DosStream."
   private static let streamSuffix = ":$DATA"
 
   /// - Returns: `nil` for names in namespaces that hold no other system's attributes.
@@ -48,16 +49,11 @@ public struct ForeignAttributeName: Hashable, Sendable {
       return
     }
     guard bytes.starts(with: "user.".utf8) else { return nil }
-    // Most other names lack this letter.
-    let isStream =
-      (bytes.dropFirst(5).first ?? 0) | 0x20 == UInt8(ascii: "d")
-      && MarkText.matches(bytes.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
+    let plain = bytes.dropFirst(5)
+    let isStream = MarkText.matches(plain.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
     // Samba has the type of the stream after its name unless that is switched off.
-    let hasType =
-      (bytes.last ?? 0) | 0x20 == UInt8(ascii: "a")
-      && MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
+    let hasType = MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
     guard isStream || hasType else {
-      let plain = bytes.dropFirst(5)
       let inner = plain.dropFirst(5)
       let isDoubled = plain.starts(with: "user.".utf8) && MarkKind(name: inner) != nil
       style = isDoubled ? .doubled : .plain
@@ -65,9 +61,9 @@ public struct ForeignAttributeName: Hashable, Sendable {
       return
     }
     style = .sambaStream
-    let start = isStream ? Self.streamPrefix.utf8.count : 5
+    let start = isStream ? Self.streamPrefix.utf8.count : 0
     let end = hasType ? Self.streamSuffix.utf8.count : 0
-    name = Self.withoutPrivateUse(bytes.dropFirst(start).dropLast(end))
+    name = Self.withoutPrivateUse(plain.dropFirst(start).dropLast(end))
   }
 
   /// The name as the client wrote it: Samba stores characters that Windows forbids in names as

@@ -349,8 +349,8 @@ package struct DirectoryEntry: Sendable {
 }
 
 /// The descriptor of an open directory, closed with the last reference to it.
-final class DirectoryHandle: Sendable {
-  let descriptor: CInt
+package final class DirectoryHandle: Sendable {
+  package let descriptor: CInt
 
   /// Opens a directory relative to another, as openat(2).
   convenience init(_ parent: CInt, _ name: FilePath, flags: CInt) throws(Errno) {
@@ -358,7 +358,7 @@ final class DirectoryHandle: Sendable {
   }
 
   /// Takes ownership of an open descriptor; throws where `result` is a negated errno.
-  init(_ result: CInt) throws(Errno) {
+  package init(_ result: CInt) throws(Errno) {
     descriptor = result
     if descriptor < 0 { throw Errno(rawValue: -descriptor) }
   }

@@ -26,21 +26,6 @@ public struct FilePath: Hashable, Sendable {
     terminated = Array(string.utf8.prefix { $0 != 0 }) + [0]
   }
 
-  /// The path below /proc of what a descriptor of this process is open on.
-  package init(descriptor: CInt) {
-    var digits: [UInt8] = []
-    var rest = descriptor
-    repeat {
-      digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    terminated = Self.descriptorPrefix
-    terminated.append(contentsOf: digits.reversed())
-    terminated.append(0)
-  }
-
-  private static let descriptorPrefix = Array("/proc/self/fd/".utf8)
-
   /// Copies a C string.
   public init(cString: UnsafePointer<CChar>) {
     var length = 0

@@ -28,7 +28,7 @@ public final class HeldFile: Sendable {
     }
     self.status = status
     self.descriptor = descriptor
-    path = Self.hasDescriptorPaths ? FilePath(descriptor: descriptor) : nil
+    path = Self.hasDescriptorPaths ? FilePath("/proc/self/fd/\(descriptor)") : nil
   }
 
   deinit { close(descriptor) }

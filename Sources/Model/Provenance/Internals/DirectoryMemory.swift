@@ -13,7 +13,7 @@ final class DirectoryMemory: Sendable {
   private struct State {
     var directories: [FileIdentity: Directory] = [:]
     /// Where the path of the file before led to.
-    var last: (path: FilePath, place: OpenPlace)?
+    var last: (path: FilePath, place: DirectoryHandle)?
   }
 
   /// What is known of one directory.
@@ -32,7 +32,9 @@ final class DirectoryMemory: Sendable {
   private let state = Mutex(State())
 
   /// The directory that a path leads to, which `open` gives unless the path is that of the file before.
-  func place(at path: FilePath, or open: () throws(Errno) -> OpenPlace) throws(Errno) -> OpenPlace {
+  func place(at path: FilePath, or open: () throws(Errno) -> DirectoryHandle) throws(Errno)
+    -> DirectoryHandle
+  {
     if let known = state.withLock({ $0.last?.path == path ? $0.last?.place : nil }) { return known }
     let place = try open()
     state.withLock { $0.last = (path, place) }
@@ -78,9 +80,7 @@ final class DirectoryMemory: Sendable {
     }
     guard let place, let status = Self.status(place.descriptor) else { return false }
     let known = state.withLock { $0.directories[FileIdentity(status)]?.surroundings }
-    guard let known, known.version == FileVersion(status), known.hasArchiveAbove == false,
-      known.names?.isEmpty == true
-    else { return false }
+    guard let known, known.version == FileVersion(status), known.haveNoCarrier else { return false }
     var file = stat()
     let result = unsafe path.withCString { unsafe lstat($0, &file) }
     return result == 0 && file.st_mode & S_IFMT == S_IFREG
@@ -127,6 +127,10 @@ struct Surroundings: Sendable {
   var path: FilePath?
   /// Whether a directory above has the folder of an archive.
   var hasArchiveAbove: Bool?
+
+  /// Whether it is known that nothing in the directory, nor in an archive's folder above, may be a carrier,
+  /// as far as carriers have names of their own.
+  var haveNoCarrier: Bool { hasArchiveAbove == false && names?.isEmpty == true }
 
   fileprivate init(identity: FileIdentity, version: FileVersion) {
     self.identity = identity

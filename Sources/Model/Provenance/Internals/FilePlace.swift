@@ -80,7 +80,7 @@ final class FilePlace {
   /// Whether a file is known to be no carrier and to have none beside it, as far as they have the names of
   /// carriers.
   var isAlone: Bool {
-    !isDirectory && hasArchiveAbove == false && surroundings?.names?.isEmpty == true
+    !isDirectory && surroundings?.haveNoCarrier == true
   }
 
   /// Whether something beside the file may be a stream, by its name.

@@ -1,19 +1,7 @@
 internal import CLinux
+internal import FileTree
 internal import Glibc
 internal import LinuxSystem
-
-/// A directory that is held open, as O_PATH.
-final class OpenPlace: Sendable {
-  let descriptor: CInt
-
-  /// Takes the descriptor over; throws where it is a negated errno.
-  init(_ descriptor: CInt) throws(Errno) {
-    self.descriptor = descriptor
-    if descriptor < 0 { throw Errno(rawValue: -descriptor) }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-}
 
 /// A name of a file in its directory, which is held open.
 final class NamedEntry {
@@ -22,7 +10,7 @@ final class NamedEntry {
 
   /// How the directory is held open.
   private enum Place {
-    case owned(OpenPlace)
+    case owned(DirectoryHandle)
     /// By whoever asks about the file.
     case borrowed(CInt)
   }
@@ -111,9 +99,9 @@ final class NamedEntry {
   }
 
   /// - Parameter path: that of a directory; the empty one is `start`.
-  private static func touch(_ path: FilePath, from start: CInt) throws(Errno) -> OpenPlace {
+  private static func touch(_ path: FilePath, from start: CInt) throws(Errno) -> DirectoryHandle {
     let path = path.bytes.isEmpty ? FilePath(".") : path
-    return try OpenPlace(unsafe path.withCString { unsafe clinux_file_touch(start, $0, 0) })
+    return try DirectoryHandle(unsafe path.withCString { unsafe clinux_file_touch(start, $0, 0) })
   }
 
   private static func ask(_ file: HeldFile) throws(Errno) -> NamedEntry? {
