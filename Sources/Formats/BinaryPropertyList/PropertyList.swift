@@ -57,6 +57,18 @@ extension PropertyList {
     }
   }
 
+  /// Checks bytes as ``init(binary:options:)`` does, without making a value of them.
+  ///
+  /// - Throws: ``DecodingFailure``, the same for the same bytes.
+  public static func check(
+    binary bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) {
+    let index = try ObjectIndex(of: bytes, options: options)
+    // Only what is shared can expand to too many values.
+    guard index.hasShared else { return }
+    _ = try TreeBuilder.value(of: index.trailer.root, in: index, bytes, options: options)
+  }
+
   /// Writes a binary property list, the same bytes for the same value.
   ///
   /// Objects have CoreFoundation's order and widths; equal scalars, strings and data are written

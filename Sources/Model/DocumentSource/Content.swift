@@ -46,7 +46,7 @@ public enum Content: Hashable, Sendable {
   public static func flaw(in bytes: [UInt8]) -> DecodingFailure? {
     if StoredValue.isEmpty(bytes) { return nil }
     do throws(DecodingFailure) {
-      _ = try PropertyList(binary: bytes, options: AttributeValue.tolerant)
+      try PropertyList.check(binary: unsafe bytes.span.bytes, options: AttributeValue.tolerant)
       return nil
     } catch {
       if AttributeValue.decoded(bytes, AttributeValue.lenient) != nil { return error }
@@ -65,6 +65,29 @@ public enum Content: Hashable, Sendable {
   public static func source(in bytes: [UInt8]) -> DocumentSource? {
     guard case .source(let source, _)? = try? Content(of: bytes) else { return nil }
     return source
+  }
+
+  /// Whether a value has these fields and no other: texts of ASCII, in the order of
+  /// `DocumentSource.Field.allCases`.
+  ///
+  /// - Returns: `false` also where a closer look is needed.
+  package static func hasFields(_ texts: [ArraySlice<UInt8>?], in value: [UInt8]) -> Bool {
+    let found: LookupResult
+    do throws(DecodingFailure) {
+      found = try lookup.find(in: unsafe value.span.bytes, options: AttributeValue.tolerant)
+    } catch {
+      return false
+    }
+    guard found.hasString, !found.hasOther else { return false }
+    return texts.indices.allSatisfy { position in
+      switch (found[position], texts[position]) {
+      case (.absent, nil): true
+      case (.string(let range), let text?):
+        range.encoding != .utf16
+          && value[range.offset..<range.offset + range.byteCount].elementsEqual(text)
+      default: false
+      }
+    }
   }
 
   @inline(__always)

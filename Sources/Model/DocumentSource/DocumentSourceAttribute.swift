@@ -36,8 +36,9 @@ public struct DocumentSourceAttribute: Sendable {
   ///
   /// - Throws: `DocumentSourceError` where the kernel refuses, or the value is damaged.
   public func read() throws(DocumentSourceError) -> Finding {
-    guard let stored = try stored() else {
-      return Finding(content: .none(.noAttribute), stored: nil)
+    let (stored, isBare) = try attempt(.read) { () throws(XattrError) in try search() }
+    guard let stored else {
+      return Finding(content: .none(.noAttribute), stored: nil, isBare: isBare)
     }
     do throws(DamagedValue) {
       return Finding(content: try Content(of: stored.bytes), stored: stored)
@@ -101,18 +102,22 @@ public struct DocumentSourceAttribute: Sendable {
   ///
   /// An empty value is returned only if no other carrier has more.
   public func stored() throws(DocumentSourceError) -> StoredValue? {
-    try attempt(.read) { () throws(XattrError) in
-      let native = try value(of: .native)
-      if let native, !native.isEmpty { return native }
-      var empty = native
-      // The stream form is looked for in the list of names, since Samba's names differ in case.
-      for stream in try listed() where stream != .native {
-        guard let value = try value(of: stream) else { continue }
-        if !value.isEmpty { return value }
-        empty = empty ?? value
-      }
-      return empty
+    try attempt(.read) { () throws(XattrError) in try search().value }
+  }
+
+  /// - Returns: the value, and whether the file lists no attribute that anybody but the system gives.
+  private func search() throws(XattrError) -> (value: StoredValue?, isBare: Bool) {
+    let native = try value(of: .native)
+    if let native, !native.isEmpty { return (native, false) }
+    var empty = native
+    var isBare = true
+    // The stream form is looked for in the list of names, since Samba's names differ in case.
+    for stream in try listed(isBare: &isBare) where stream != .native {
+      guard let value = try value(of: stream) else { continue }
+      if !value.isEmpty { return (value, false) }
+      empty = empty ?? value
     }
+    return (empty, isBare)
   }
 
   /// The carriers that this file has, native first. Their values need not be readable.
@@ -149,15 +154,26 @@ public struct DocumentSourceAttribute: Sendable {
 
   /// The carriers by the names that the file lists, native first.
   func listed() throws(XattrError) -> [SourceAttribute] {
+    var isBare = true
+    return try listed(isBare: &isBare)
+  }
+
+  /// - Parameter isBare: becomes `false` where the file lists an attribute that anybody but the system gives.
+  private func listed(isBare: inout Bool) throws(XattrError) -> [SourceAttribute] {
+    var isSystems = true
+    defer { isBare = isBare && isSystems }
     do throws(XattrError) {
-      let carriers = try attributes.names(where: SourceAttribute.mayBe).compactMap(
-        SourceAttribute.init)
+      let carriers = try attributes.names { name in
+        isSystems = isSystems && !AttributeName.mayBeUsers(name)
+        return SourceAttribute.mayBe(name)
+      }.compactMap(SourceAttribute.init)
       guard carriers.count > 1, let native = carriers.firstIndex(of: .native) else {
         return carriers
       }
       return [.native] + carriers[..<native] + carriers[(native + 1)...]
     } catch  where error.errno == .argumentListTooLong {
       // More names than the kernel lists: the usual spellings can still be asked for.
+      isSystems = false
       return [.native, .sambaStream(SourceAttribute.sambaStreamName)]
     }
   }
@@ -179,6 +195,14 @@ public struct Finding: Hashable, Sendable {
   public let content: Content
   /// The value that was read; `nil` if the file carries none.
   public let stored: StoredValue?
+  /// Whether the file is known to have no attribute but those of the system.
+  package let isBare: Bool
+
+  init(content: Content, stored: StoredValue?, isBare: Bool = false) {
+    self.content = content
+    self.stored = stored
+    self.isBare = isBare
+  }
 
   /// Decodes the stored value whole, keys that are not ours included.
   ///

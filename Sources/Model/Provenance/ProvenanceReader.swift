@@ -55,14 +55,13 @@ public struct ProvenanceReader: Sendable {
   /// Whether a file has no marks, by what is known of its directory and by its attributes: an answer for many
   /// files that takes less than a report.
   ///
+  /// - Parameter isBare: whether it is known already that the file has no attribute but those of the
+  ///   system.
   /// - Returns: `false` also where that is not known.
-  package func isKnownUnmarked(_ file: FileReference) -> Bool {
+  package func isKnownUnmarked(_ file: FileReference, isBare: Bool = false) -> Bool {
     guard let memory, case .path(let path, _) = file, memory.isAlone(path) else { return false }
-    // Names of other namespaces are of the system.
-    return ExtendedAttributes(of: file).hasName { name in
-      let first = unsafe name.unsafeLoad(as: UInt8.self)
-      return first == UInt8(ascii: "u") || first == UInt8(ascii: "o")
-    } == false
+    return isBare
+      || ExtendedAttributes(of: file).hasName(where: AttributeName.mayBeUsers) == false
   }
 
   /// Which marks are read of a file that is a carrier.

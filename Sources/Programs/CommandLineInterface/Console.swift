@@ -108,6 +108,18 @@ package final class Console {
     isStyled ? style.applied(to: text) : text
   }
 
+  /// Appends the bytes of a path or another untrusted text, escaped, as they are shown on this console's
+  /// output.
+  package func append(
+    _ bytes: ArraySlice<UInt8>, as style: TerminalStyle, to line: inout [UInt8]
+  ) {
+    if isStyled {
+      line += style.applied(to: EscapedText(bytes).description).utf8
+    } else {
+      EscapedText.append(bytes, to: &line)
+    }
+  }
+
   /// A progress line for work on files; words of this console, and of other threads' consoles,
   /// replace the line.
   ///
@@ -140,6 +152,11 @@ package final class Console {
   ///
   /// Words go out with the data between them only where both are read together.
   package func passOn(_ transcript: Transcript) {
+    if isOneStream {
+      for piece in transcript.pieces { output.write(piece.bytes) }
+      output.endRecord()
+      return
+    }
     for piece in transcript.pieces {
       if piece.isError {
         if keepsOrder { output.flush() }
@@ -153,6 +170,7 @@ package final class Console {
     output.endRecord()
   }
 
+  private lazy var isOneStream = output.destination.isOneStream(with: errors.destination)
   private lazy var keepsOrder = output.destination.isReadTogether(with: errors.destination)
 
   /// Sends pending output; returns `.failed`, after reporting it, where some was not written.

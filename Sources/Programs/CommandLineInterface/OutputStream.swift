@@ -94,6 +94,12 @@ package final class OutputStream {
     endLine()
   }
 
+  /// Adds what `body` appends and one byte after it, as `writeLine` adds text if that is a line end.
+  package func writeLine(end: UInt8, _ body: (inout [UInt8]) -> Void) {
+    let count = Self.fill(&pending, end, body)
+    if !isShared, count >= Self.block || isTerminal && end == UInt8(ascii: "\n") { flush() }
+  }
+
   /// Lets a line that was written go out on a terminal immediately.
   func endLine() { if isTerminal, !isShared { flush() } }
 
@@ -154,6 +160,19 @@ final class OutputDestination: @unchecked Sendable {
     }
     return isTerminal && other.isTerminal
       || here.st_dev == there.st_dev && here.st_ino == there.st_ino
+  }
+
+  /// Whether what is sent here and there is read together in the order in which it is sent, whichever of
+  /// both sends it: unlike in a file, where each may have its own position.
+  ///
+  /// The corresponding C function is fstat(2).
+  func isOneStream(with other: OutputDestination) -> Bool {
+    var (here, there) = (stat(), stat())
+    guard unsafe fstat(descriptor, &here) == 0 && fstat(other.descriptor, &there) == 0 else {
+      return false
+    }
+    return here.st_dev == there.st_dev && here.st_ino == there.st_ino
+      && here.st_mode & S_IFMT != S_IFREG
   }
 
   /// Lets only one of the two destinations be written to at a time.

@@ -54,8 +54,8 @@ struct Operands {
 
   /// How many files a thread works on at a time.
   private static let piece = 64
-  /// How many files all threads work on before they print.
-  private static let batch = 1024
+  /// How many files all threads work on before they print: few at first, that words come soon.
+  private static let batches = 512...8192
 
   /// Whether several threads are worth their start.
   var areMany: Bool { paths.count >= 2 * Self.piece }
@@ -70,9 +70,12 @@ struct Operands {
   ) -> ExitStatus {
     let consoles = SharedConsole(console)
     var status = ExitStatus.done
-    for start in stride(from: 0, to: paths.count, by: Self.batch)
-    where console.output.failure == nil {
-      let batch = Array(paths[start...].prefix(Self.batch))
+    var rest = paths[...]
+    var size = Self.batches.lowerBound
+    while !rest.isEmpty, console.output.failure == nil {
+      let batch = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      size = min(2 * size, Self.batches.upperBound)
       let results = ParallelBatch.map(batch.count, inPiecesOf: Self.piece, workers: workers) {
         range in
         let held = HeldConsole(consoles)

@@ -339,6 +339,14 @@ public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
     terminated = Array(bytes) + [0]
   }
 
+  /// Whether a name is of a namespace in which others than the system store attributes: `user.`, and `osx.`
+  /// of a Mac's file system. Other names may look like one.
+  package static func mayBeUsers(_ name: RawSpan) -> Bool {
+    guard name.byteCount > 0 else { return false }
+    let first = unsafe name.unsafeLoad(as: UInt8.self)
+    return first == UInt8(ascii: "u") || first == UInt8(ascii: "o")
+  }
+
   /// The part before the first period, as `user`.
   var namespace: ArraySlice<UInt8> { bytes.prefix { $0 != UInt8(ascii: ".") } }
 

@@ -128,7 +128,9 @@ enum ShowCommand: Command {
         }
         return status
       case .none(let absence):
-        if !operand.mayLackSource { format.write(absence, of: operand.file, console) }
+        if !operand.mayLackSource {
+          format.write(absence, of: operand.file, isBare: finding.isBare, console)
+        }
         return .negative
       }
     } catch {
@@ -177,7 +179,10 @@ enum ShowFormat {
     return .done
   }
 
-  func write(_ absence: Absence, of file: FileReference, _ console: Console) {
+  /// - Parameter isBare: whether the file is known to have no attribute but those of the system.
+  func write(
+    _ absence: Absence, of file: FileReference, isBare: Bool = false, _ console: Console
+  ) {
     switch self {
     case .nothing: break
     case .json(let end):
@@ -186,7 +191,7 @@ enum ShowFormat {
       ]
       write(fields.text, end, console)
     default:
-      let words = absence.description + TraceHint.words(for: file)
+      let words = absence.description + TraceHint.words(for: file, isBare: isBare)
       console.report(file.path.bytes, EscapedText(words).description)
     }
   }
@@ -206,8 +211,11 @@ enum ShowFormat {
       console.output.write(path.bytes)
       write(": " + SourceText.exactSummary(source), end, console)
     } else {
-      let name = console.styled(EscapedText(path.bytes).description, .heading)
-      write("\(name): \(EscapedText(SourceText.summary(source)))", end, console)
+      console.output.writeLine(end: end) { line in
+        console.append(path.bytes, as: .heading, to: &line)
+        line += [UInt8(ascii: ":"), UInt8(ascii: " ")]
+        SourceText.append(source, to: &line)
+      }
     }
   }
 
@@ -276,6 +284,27 @@ enum SourceText {
       source.path.map(pathQuotedIfAmbiguous))
   }
 
+  /// Appends `summary(_:)`, escaped.
+  static func append(_ source: DocumentSource, to line: inout [UInt8]) {
+    guard source.name.map(isUnambiguous) ?? true, source.identifier.map(isUnambiguous) ?? true,
+      source.path.map(isOrdinary) ?? true, source.name ?? source.identifier != nil
+    else {
+      line += EscapedText(summary(source)).description.utf8
+      return
+    }
+    // Values of ordinary characters alone need no escaping.
+    if let name = source.name { line += name.utf8 }
+    if let identifier = source.identifier {
+      if source.name != nil { line += [UInt8(ascii: " "), UInt8(ascii: "(")] }
+      line += identifier.utf8
+      if source.name != nil { line.append(UInt8(ascii: ")")) }
+    }
+    if let path = source.path {
+      line += [UInt8(ascii: ","), UInt8(ascii: " ")]
+      line += path.utf8
+    }
+  }
+
   /// The same with all values as they are.
   static func exactSummary(_ source: DocumentSource) -> String {
     words(source.name, source.identifier, source.path)
@@ -318,12 +347,16 @@ enum SourceText {
     } ?? false
   }
 
-  private static func quotedIfAmbiguous(_ value: String) -> String {
-    if isOrdinary(value), let first = value.utf8.first, !initials.contains(first | 0x20),
-      value.utf8.last.map({ $0 | 0x20 }) != withoutSource.utf8.last
-    {
-      return value
+  /// Whether a value is, by a look at its bytes, no word of ours nor several values.
+  private static func isUnambiguous(_ value: String) -> Bool {
+    guard isOrdinary(value), let first = value.utf8.first, let last = value.utf8.last else {
+      return false
     }
+    return !initials.contains(first | 0x20) && last | 0x20 != withoutSource.utf8.last
+  }
+
+  private static func quotedIfAmbiguous(_ value: String) -> String {
+    if isUnambiguous(value) { return value }
     let text = value.lowercased()
     let isOurs =
       ownWords.contains(text) || text.hasPrefix("\(Absence.noAttribute)")

@@ -237,8 +237,11 @@ enum TraceHint {
 
   /// Words that follow those about the missing document source; empty where the file has no other
   /// mark that can be read.
-  static func words(for file: FileReference) -> String {
-    guard !reader.isKnownUnmarked(file), let report = try? reader.report(on: file),
+  ///
+  /// - Parameter isBare: whether it is known already that the file has no attribute but those of the
+  ///   system.
+  static func words(for file: FileReference, isBare: Bool = false) -> String {
+    guard !reader.isKnownUnmarked(file, isBare: isBare), let report = try? reader.report(on: file),
       report.marks.contains(where: { $0.value != nil })
     else { return "" }
     return "; 'docsource trace' shows its other marks"
