@@ -37,6 +37,17 @@ public enum ActivationRule: Sendable, Equatable {
   }
 }
 
+extension ActivationRule {
+  /// Whether the answer may depend on the types of attachments. Where it is `false`, attachments can be
+  /// given any types.
+  public var dependsOnTypes: Bool {
+    switch self {
+    case .predicate(let predicate): predicate.dependsOnTypes
+    case .dictionary(let rule): !rule.accepted.isEmpty
+    }
+  }
+}
+
 /// A rule whose types were looked up in a tree, once for all content that it is held against.
 public enum PreparedRule: Sendable {
   case predicate(PreparedPredicate)

@@ -213,6 +213,31 @@ public struct RulePredicate: Sendable {
   func place(of node: Int) -> TextPlace { TextPlace(offset: Int(nodes[node].offset), in: text) }
 }
 
+extension RulePredicate {
+  /// Whether the predicate may look at the types of attachments: it has their key, calls a function, or
+  /// compares one part of the content with another.
+  var dependsOnTypes: Bool {
+    nodes.contains { node in
+      switch node.kind {
+      case .always, .never, .or, .and, .not, .text, .number, .boolean, .null, .root, .variable,
+        .count,
+        .subquery, .elementCount:
+        false
+      case .name, .member: node.value == PathKey.registeredTypeIdentifiers.rawValue
+      case .comparison: !parts(of: node).contains { Self.isConstant(nodes[Int($0)].kind) }
+      case .list, .function, .index, .firstElement, .lastElement, .aggregate: true
+      }
+    }
+  }
+
+  private static func isConstant(_ kind: Node.Kind) -> Bool {
+    switch kind {
+    case .text, .number, .boolean, .null: true
+    default: false
+    }
+  }
+}
+
 extension RulePredicate: Equatable {
   public static func == (one: RulePredicate, other: RulePredicate) -> Bool {
     guard one.parts == other.parts, one.texts == other.texts, one.keys == other.keys,

@@ -50,6 +50,60 @@ import Testing
   }
 
   @Test(arguments: [
+    ("TRUEPREDICATE", false), ("NOT FALSEPREDICATE", false),
+    ("extensionItems.@count == 2", false), ("extensionItems[SIZE] < 3", false),
+    ("SUBQUERY(extensionItems, $i, $i.attachments.@count > 1).@count == 1", false),
+    ("ANY extensionItems.attributedTitle == \"a\"", false),
+    ("ANY extensionItems.attachments.registeredTypeIdentifiers == 1", true),
+    ("ANY extensionItems.attachments.registeredtypeidentifiers == 1", false),
+    ("extensionItems == extensionItems", true),
+    ("lowercase:(\"A\") == \"a\"", true),
+    ("extensionItems.@count > 1 OR extensionItems[0].attachments.@count == 1", true),
+  ])
+  func rulesDependOnTypesWhereTheyMayLookAtThem(_ text: String, _ depends: Bool) throws {
+    #expect(try ActivationRule(.string(text)).dependsOnTypes == depends)
+  }
+
+  @Test func dictionariesDependOnTypesUnlessNothingIsAccepted() throws {
+    let none = try PropertyList.Dictionary([(DictionaryRule.AttachmentClass.image.key, .integer(0))]
+    )
+    let refusing = try ActivationRule(.dictionary(none))
+    #expect(!refusing.dependsOnTypes)
+    let some = try PropertyList.Dictionary([(DictionaryRule.AttachmentClass.file.key, .integer(1))])
+    let accepting = try ActivationRule(.dictionary(some))
+    #expect(accepting.dependsOnTypes)
+  }
+
+  /// Over all fixtures, with the types of each attachment replaced by others, in the same number.
+  @Test func rulesThatDoNotDependOnTypesHaveOneVerdict() throws {
+    var count = 0
+    for name in ["predicates.json", "dictionaries.json"] {
+      let table = try JSONDecoder().decode(
+        Table.self, from: Data(Fixture.bytes("Sharing/\(name)")))
+      for row in table.rows {
+        let value = try row.predicate.map { .string($0) } ?? #require(row.rule).list
+        let read = try ActivationRule(value)
+        if read.dependsOnTypes { continue }
+        count += 1
+        let rule = PreparedRule(read)
+        for list in table.contents.values {
+          let content = try SharedContent(list.list)
+          var other = content
+          for item in other.items.indices {
+            for attachment in other.items[item].attachments.indices {
+              other.items[item].attachments[attachment] = SharedContent.Attachment(["public.data"])
+            }
+          }
+          let verdict = try? rule.matches(PreparedContent(content))
+          let otherVerdict = try? rule.matches(PreparedContent(other))
+          #expect(verdict == otherVerdict, "\(value)")
+        }
+      }
+    }
+    #expect(count >= 3)
+  }
+
+  @Test(arguments: [
     ("ANY 1 == 1", "line 1, column 5: not a collection, but a number"),
     ("1 < \"a\"", "line 1, column 1: cannot order a number and a text"),
     ("extensionItem.@count == 1", "line 1, column 1: the content has no key 'extensionItem'"),

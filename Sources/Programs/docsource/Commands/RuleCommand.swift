@@ -26,9 +26,10 @@ enum RuleCommand: Command {
 
   /// The rules that a command line names and the content that they are held against.
   ///
+  /// - Parameter showsTypes: whether the types of files are wanted also where no rule depends on them.
   /// - Returns: `nil` after saying what cannot be read.
   private static func rulesAndContent(
-    _ arguments: Arguments, _ console: Console
+    _ arguments: Arguments, showsTypes: Bool, _ console: Console
   ) throws(UsageError) -> (rules: [NamedRule], content: RuleContent)? {
     var operands = arguments.operands[...]
     let predicate = try arguments.text(expression)
@@ -39,17 +40,25 @@ enum RuleCommand: Command {
     guard let content = try RuleContent.given(by: operands, arguments, console),
       let rules = RuleSource.rules(rule.map { [$0] } ?? [], predicate: predicate, console)
     else { return nil }
-    return (rules, content)
+    let dependOnTypes = rules.contains { rule in
+      (try? ActivationRule(rule.found.value))?.dependsOnTypes ?? false
+    }
+    guard showsTypes || dependOnTypes else { return (rules, content) }
+    return content.detectingTypes(console).map { (rules, $0) }
   }
 
   /// Tells of each rule of the command line whether it is offered for the content.
   ///
-  /// - Parameter holds: tells of one rule, and returns whether it matches.
+  /// - Parameters:
+  ///   - showsTypes: whether the types of files are wanted also where no rule depends on them.
+  ///   - holds: tells of one rule, and returns whether it matches.
   static func answer(
-    _ arguments: Arguments, _ console: Console,
+    _ arguments: Arguments, showsTypes: Bool, _ console: Console,
     _ holds: (NamedRule, PreparedRule, PreparedContent) -> Bool
   ) throws(UsageError) -> ExitStatus {
-    guard let (rules, content) = try rulesAndContent(arguments, console),
+    guard
+      let (rules, content) = try rulesAndContent(
+        arguments, showsTypes: showsTypes, console),
       let types = DeclaredTypes(arguments, console)
     else { return .failed }
     var status = ExitStatus.negative
@@ -118,7 +127,7 @@ enum RuleMatchCommand: Command {
     manual: ManualText(Manual.ruleMatch))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    try RuleCommand.answer(arguments, console) { named, rule, content in
+    try RuleCommand.answer(arguments, showsTypes: false, console) { named, rule, content in
       var reason: String?
       var matches = false
       do throws(EvaluationError) {
@@ -161,7 +170,7 @@ enum RuleExplainCommand: Command {
     manual: ManualText(Manual.ruleExplain))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    try RuleCommand.answer(arguments, console) { named, rule, content in
+    try RuleCommand.answer(arguments, showsTypes: true, console) { named, rule, content in
       let explanation = rule.explain(content)
       if arguments.has(json) {
         console.write(

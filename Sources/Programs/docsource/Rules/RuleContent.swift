@@ -28,7 +28,8 @@ struct RuleContent {
   /// An item, and files that are attached to it.
   private struct Shared {
     var item = ShareItem()
-    var files: [(type: DetectedType, path: FilePath)] = []
+    /// The type is `nil` if none was asked for.
+    var files: [(type: DetectedType?, path: FilePath)] = []
   }
 
   private enum Form {
@@ -39,6 +40,7 @@ struct RuleContent {
   }
 
   private let form: Form
+  private var links = Links.follow
 
   /// Reads the content that operands and options name.
   ///
@@ -108,14 +110,30 @@ struct RuleContent {
         files.append((path, shared.count - 1))
       }
     }
-    let detected =
-      files.isEmpty ? [] : TypeDetection.types(of: files.map(\.path), links: links, console)
-    guard let detected else { return nil }
-    for (file, type) in zip(files, detected) {
-      guard let type else { return nil }
-      shared[file.owner].files.append((type, file.path))
+    for file in files {
+      guard TypeDetection.isThere(file.path, links, console) else { return nil }
+      shared[file.owner].files.append((nil, file.path))
     }
-    return RuleContent(form: .items(shared, isPicture: isPicture))
+    return RuleContent(form: .items(shared, isPicture: isPicture), links: links)
+  }
+
+  /// The content with the types of its files, which takes longer to find out than all else.
+  ///
+  /// - Returns: `nil` after saying why the type of one is not known.
+  func detectingTypes(_ console: Console) -> RuleContent? {
+    guard case .items(var shared, let isPicture) = form else { return self }
+    let paths = shared.flatMap { $0.files.map(\.path) }
+    guard !paths.isEmpty else { return self }
+    guard var types = TypeDetection.types(of: paths, links: links, console)?[...] else {
+      return nil
+    }
+    for owner in shared.indices {
+      for file in shared[owner].files.indices {
+        guard let type = types.popFirst() ?? nil else { return nil }
+        shared[owner].files[file].type = type
+      }
+    }
+    return RuleContent(form: .items(shared, isPicture: isPicture), links: links)
   }
 
   /// The types that an option names.
@@ -159,8 +177,9 @@ struct RuleContent {
         items: shared.map { shared in
           var item = SharedContent.Item(shared.item)
           item.attachments += shared.files.map { file in
-            let type = file.type.type(ofFileNamed: file.path.lastComponent, in: tree).identifier
-            return SharedContent.Attachment(Self.types(of: type, isPicture: isPicture))
+            let type = file.type?.type(ofFileNamed: file.path.lastComponent, in: tree).identifier
+            return SharedContent.Attachment(
+              Self.types(of: type ?? "public.data", isPicture: isPicture))
           }
           return item
         })

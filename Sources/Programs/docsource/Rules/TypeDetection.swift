@@ -49,7 +49,7 @@ enum TypeDetection {
   private static let otherVersion = "docsource-share has a different version"
 
   /// Whether a file is there, after saying why it is not.
-  private static func isThere(_ path: FilePath, _ links: Links, _ console: Console) -> Bool {
+  static func isThere(_ path: FilePath, _ links: Links, _ console: Console) -> Bool {
     var status = stat()
     let result = unsafe path.withCString { path in
       unsafe links == .follow ? stat(path, &status) : lstat(path, &status)

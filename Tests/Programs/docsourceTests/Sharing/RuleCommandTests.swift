@@ -59,6 +59,26 @@ import Testing
     #expect(missing.status == 2)
   }
 
+  /// The tool alone, without docsource-share beside it.
+  @Test func typesAreAskedForOnlyWhereARuleDependsOnThem() throws {
+    let tool = directory.path("alone")
+    try FileManager.default.copyItem(atPath: Docsource.path, toPath: tool)
+    _ = try directory.file("notes.txt", "Notes\n")
+    func match(_ words: String...) throws -> Execution {
+      try Execution.run([tool, "rule"] + words, in: directory.root)
+    }
+    let count = "extensionItems.attachments.@count == 1"
+    let counted = try match("match", "-e", count, "notes.txt")
+    #expect(counted.text == "predicate: matches\n")
+    #expect(counted.errors == "")
+    let absent = try match("match", "-e", count, "absent.txt")
+    #expect(absent.errors == "docsource: absent.txt: cannot read: no such file or directory\n")
+    #expect(absent.status == 2)
+    let typed = "ANY extensionItems.attachments.registeredTypeIdentifiers == \"public.png\""
+    #expect(try match("match", "-e", typed, "notes.txt").status == 2)
+    #expect(try match("explain", "-e", count, "notes.txt").status == 2)
+  }
+
   @Test(.enabled(if: getuid() == 0)) func directoryThatCannotBeReadIsReported() throws {
     try makeApp("Reader.app")
     try makeApp("Locked.app")
