@@ -50,7 +50,7 @@ enum ExportCommand: Command {
     if collection.isEmpty, collection.status == .done {
       console.say("no document source found")
     }
-    let written = write(collection, form, to: arguments.bytes(OutputFile.option), console)
+    let written = write(&collection, form, to: arguments.bytes(OutputFile.option), console)
     return collection.isEmpty ? written.combined(with: .negative) : written
   }
 
@@ -75,19 +75,19 @@ enum ExportCommand: Command {
   private static let usualPiece = 96 << 10
 
   private static func write(
-    _ collection: SourceCollection, _ format: ManifestFormat, to target: [UInt8]?,
+    _ collection: inout SourceCollection, _ format: ManifestFormat, to target: [UInt8]?,
     _ console: Console
   ) -> ExitStatus {
     var text: [UInt8] = []
     let isToFile = target.flatMap { FilePath(bytes: $0) }.map { $0 != FilePath("-") } ?? false
-    let entries = collection.sorted
+    let entries = collection.takeSorted()
     for start in stride(from: 0, to: entries.count, by: batch) {
-      let batch = entries[start...].prefix(batch)
-      let pieces = ParallelBatch.map(batch.count, inPiecesOf: 128) { range in
+      let count = min(batch, entries.count - start)
+      let pieces = ParallelBatch.map(count, inPiecesOf: 128) { range in
         var piece: [UInt8] = []
         piece.reserveCapacity(usualPiece)
-        for entry in batch[start + range.lowerBound..<start + range.upperBound] {
-          format.append(entry, to: &piece)
+        for position in range {
+          if let entry = entries[start + position] { format.append(entry, to: &piece) }
         }
         return piece
       }
@@ -109,12 +109,12 @@ private struct SourceCollection {
   private var selection: WalkSelection
   private let probe = SourceProbe()
   private let console: Console
-  private var entries: [ManifestEntry] = []
+  private var entries = PathRecords()
 
   /// The gravest status so far.
   private(set) var status = ExitStatus.done
 
-  var isEmpty: Bool { entries.isEmpty }
+  private(set) var isEmpty = true
 
   /// - Parameter root: the directory that paths are relative to.
   init(below root: FilePath, _ selection: WalkSelection, console: Console) {
@@ -127,15 +127,26 @@ private struct SourceCollection {
 
   /// The entries in the order of their paths' bytes, so that a manifest changes only where the tree
   /// does.
-  var sorted: [ManifestEntry] {
-    var sorted: [ManifestEntry] = []
-    sorted.reserveCapacity(entries.count)
-    for position in FilePath.order(of: entries.lazy.map(\.path)) {
-      let entry = entries[position]
-      // Operands may overlap.
-      if entry.path != sorted.last?.path { sorted.append(entry) }
+  struct Sorted: Sendable {
+    fileprivate let entries: PathRecords
+
+    var count: Int { entries.count }
+
+    /// The entry at a position; `nil` for one that stands there twice, since operands may overlap.
+    subscript(position: Int) -> ManifestEntry? {
+      let (path, value) = entries[position]
+      guard position == 0 || entries[position - 1].path != path, let path = FilePath(bytes: path)
+      else { return nil }
+      let attribute = DocumentSourceAttribute(of: .path(path), converting: XMLValue.binary)
+      return ManifestEntry(path: path, value: value, converted: attribute.converted(value))
     }
-    return sorted
+  }
+
+  mutating func takeSorted() -> Sorted {
+    var entries = PathRecords()
+    swap(&entries, &self.entries)
+    entries.sort()
+    return Sorted(entries: entries)
   }
 
   /// Adds a file, or a directory and all below it.
@@ -172,7 +183,8 @@ private struct SourceCollection {
   }
 
   private mutating func take(_ found: Found) {
-    entries += found.entries
+    isEmpty = isEmpty && found.entries.count == 0
+    entries.add(found.entries)
     // Whichever thread met them first.
     let failures = found.failures.sorted { $0.path.precedes($1.path) }
     for (path, message) in failures { fail(path, message) }
@@ -186,11 +198,11 @@ private struct SourceCollection {
 
 /// What one thread has found.
 private struct Found: Sendable {
-  var entries: [ManifestEntry] = []
+  var entries = PathRecords()
   var failures: [(path: FilePath, message: String)] = []
 
   mutating func add(_ other: Found) {
-    entries += other.entries
+    entries.add(other.entries)
     failures += other.failures
   }
 
@@ -207,9 +219,8 @@ private struct Found: Sendable {
     entry.appendPath(to: &path, droppingFirst: skipped)
     if case .value(let bytes) = entry.attribute {
       let value = unsafe Array(bytes)
-      if !StoredValue.isEmpty(value), !AttributeValue.isXML(value), let path = FilePath(bytes: path)
-      {
-        entries.append(ManifestEntry(path: path, value: value))
+      if !StoredValue.isEmpty(value), !AttributeValue.isXML(value) {
+        entries.append(path: path[...], record: value, like: .record)
         return
       }
     }
@@ -221,11 +232,9 @@ private struct Found: Sendable {
       let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
       guard let stored = try attribute.stored(),
         // Samba leaves an empty stream where a write did not fit.
-        stored.carrier == .native || !stored.isEmpty, let path = FilePath(bytes: path)
+        stored.carrier == .native || !stored.isEmpty
       else { return }
-      entries.append(
-        ManifestEntry(
-          path: path, value: stored.nativeBytes, converted: attribute.converted(stored.bytes)))
+      entries.append(path: path[...], record: stored.nativeBytes, like: .record)
     } catch {
       if error.isOfUnsupportedPlace { return }
       // Files come and go while a tree is walked.

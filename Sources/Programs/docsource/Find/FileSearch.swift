@@ -63,9 +63,12 @@ struct FileSearch: Sendable {
       return .done
     }
     var status = files.status
-    for sorted in files.tally.sorted.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+    var records = files.tally.sorted
+    records.sort()
+    for position in 0..<records.count {
       guard console.output.failure == nil else { break }
-      if let runner { runner.run(sorted.path) } else { console.output.write(sorted.record) }
+      let (path, record) = records[position]
+      if let runner { runner.run(path) } else { console.output.write(record) }
     }
     if let runner { status = status.combined(with: runner.finish()) }
     tell(files.tally, console)
@@ -165,7 +168,7 @@ struct FileSearch: Sendable {
     tally.record.removeAll(keepingCapacity: true)
     if runner == nil { output.append(path, isDirectory: isDirectory, state, to: &tally.record) }
     if sorts {
-      tally.sorted.append((Array(path), tally.record))
+      tally.sorted.append(path: path, record: tally.record, like: .path)
     } else {
       console.output.write(tally.record)
     }
@@ -229,13 +232,13 @@ struct FindTally: BulkTally {
   var found = 0
   var summary = SourceSummary()
   /// Records to be sorted by their paths.
-  var sorted: [(path: [UInt8], record: [UInt8])] = []
+  var sorted = PathRecords()
   /// The record being made, which reuses the memory of earlier ones.
   var record: [UInt8] = []
 
   mutating func add(_ other: FindTally) {
     found += other.found
     summary.add(other.summary)
-    sorted += other.sorted
+    sorted.add(other.sorted)
   }
 }
