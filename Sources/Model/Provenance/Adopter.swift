@@ -49,6 +49,10 @@ public struct Adopter: Sendable {
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
     let file = try file.held()
     let carriers = try AdoptableCarriers(of: file, in: scope, with: memory)
+    return adopt(carriers, on: file)
+  }
+
+  private func adopt(_ carriers: AdoptableCarriers, on file: HeldFile) -> AdoptionReport {
     // What is no document gets nothing from the files beside it either.
     let found = carriers.orphan == nil ? carriers.found : []
     var report = merge(found, to: file, carriers.place, carriers.flaws)
@@ -56,6 +60,35 @@ public struct Adopter: Sendable {
       report.steps.append(.left(carrier, document))
     }
     return report
+  }
+
+  /// Adopts a file's carriers up to the point where the disk has to have the file's attributes: that can be
+  /// waited for once for many files.
+  ///
+  /// - Throws: `XattrError` where nothing of the file can be read.
+  package func begin(_ file: FileReference) throws(XattrError) -> BegunAdoption {
+    let file = try file.held()
+    let carriers = try AdoptableCarriers(of: file, in: scope, with: memory)
+    // What is adopted of one carrier decides about the next.
+    guard !isDry, !keepsCarriers, carriers.orphan == nil, carriers.found.count == 1,
+      let carrier = carriers.found.first, case .file = carrier.removal
+    else { return .done(adopt(carriers, on: file)) }
+    var merge = AttributeMerge(into: file, carriers.place, by: self)
+    merge.weigh(carriers.found)
+    var step = merge.step(carrier, isLeft: true)
+    guard merge.mayRemove(carrier, step), carriers.place?.keepDirectory() ?? false else {
+      merge.complete(carrier, &step)
+      return .done(AdoptionReport(steps: [step], flaws: carriers.flaws, values: merge.taken))
+    }
+    return .pending(
+      PendingAdoption(file: file, carrier: carrier, merge: merge, step: step, flaws: carriers.flaws)
+    )
+  }
+
+  /// Whether a file is a carrier, or a directory of such files, but for one that is left alone: what it
+  /// holds is adopted with its document.
+  package func belongsToAnother(_ file: FileReference) -> Bool {
+    MarkCarrier.belongsToAnother(file, with: memory)
   }
 
   /// Adopts the attributes that an archive holds of a file.
@@ -81,6 +114,31 @@ public struct Adopter: Sendable {
       return merge.step(carrier)
     }
     return AdoptionReport(steps: steps, flaws: flaws, values: merge.taken)
+  }
+}
+
+/// What `Adopter.begin(_:)` has done.
+package enum BegunAdoption {
+  case done(AdoptionReport)
+  /// The carrier is still there.
+  case pending(PendingAdoption)
+}
+
+/// A file that has its attributes, while its carrier waits for the disk to have them.
+package struct PendingAdoption {
+  package let file: HeldFile
+  fileprivate let carrier: AdoptableCarrier
+  fileprivate let merge: AttributeMerge
+  fileprivate let step: AdoptionStep
+  fileprivate let flaws: [MarkCarrier.Flaw]
+
+  /// Removes the carrier, if the disk has what it held.
+  ///
+  /// - Parameter failure: why it is not known that the disk has the file's attributes.
+  package func complete(_ failure: Errno?) -> AdoptionReport {
+    var step = step
+    merge.complete(carrier, &step, failure)
+    return AdoptionReport(steps: [step], flaws: flaws, values: merge.taken)
   }
 }
 

@@ -53,6 +53,13 @@ struct CarrierFile {
     return nil
   }
 
+  /// Whether a file that may be a carrier has its document, whatever is in it.
+  fileprivate static func hasDocument(at place: FilePlace) -> Bool {
+    let carriers = possible(at: place)
+    guard carriers.count == 1, let carrier = carriers.first else { return false }
+    return place.document(at: carrier.documentPath) == .present
+  }
+
   /// What the name of a file says; of most names nothing, without a system call.
   private static func possible(at place: FilePlace) -> [CarrierFile] {
     let name = place.name
@@ -173,9 +180,12 @@ extension MarkCarrier {
   }
 
   /// Whether a file is a carrier, or a directory of such files, but for one that is left alone.
-  package static func belongsToAnother(_ file: FileReference) -> Bool {
+  static func belongsToAnother(_ file: FileReference, with memory: DirectoryMemory?) -> Bool {
     guard isCarrier(file.path) else { return false }
-    if case .unreachable = document(of: file) { return false }
-    return true
+    guard let held = try? file.held(), let place = try? FilePlace(of: held, with: memory) else {
+      return true
+    }
+    if CarrierFile.hasDocument(at: place) { return true }
+    return CarrierFile(at: place).map { $0.document == .present } ?? true
   }
 }

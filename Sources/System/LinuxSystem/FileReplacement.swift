@@ -267,14 +267,15 @@ package struct FileReplacement {
 /// Names of files that are being written, each used once.
 package enum TemporaryName {
   private static let prefix = ".docsource-"
+  /// The upper half of the number in each name of this process, since process numbers are used again.
+  private static let process = UInt64(UInt32.random(in: 0 ... .max)) << 32
 
   /// A name in the directory of another.
   ///
   /// - Parameter isKept: whether nobody is to take it for a leftover.
-  fileprivate static func make(beside name: FilePath, isKept: Bool = false) -> FilePath {
-    let unique =
-      String(getpid()) + "-" + String(UInt64.random(in: 0 ... .max), radix: 16)
-      + (isKept ? "-kept" : "")
+  static func make(beside name: FilePath, isKept: Bool = false) -> FilePath {
+    let number = process | UInt64(UInt32.random(in: 0 ... .max))
+    let unique = String(getpid()) + "-" + String(number, radix: 16) + (isKept ? "-kept" : "")
     let directory = name.bytes.dropLast(name.lastComponent.count)
     return FilePath(bytes: directory + (prefix + unique).utf8) ?? FilePath(prefix + unique)
   }
@@ -287,6 +288,14 @@ package enum TemporaryName {
   /// Whether a name is one that nobody takes for a leftover.
   package static func isKept(_ name: ArraySlice<UInt8>) -> Bool {
     parts(name).map { $0.count == 3 && isUnique($0) && $0[2].elementsEqual("kept".utf8) } ?? false
+  }
+
+  /// Whether this process has made a name: another thread of it that meets the file leaves it alone.
+  package static func isOfThisProcess(_ name: ArraySlice<UInt8>) -> Bool {
+    guard let parts = parts(name), parts.count >= 2, isUnique(parts),
+      let number = UInt64(String(decoding: parts[1], as: UTF8.self), radix: 16)
+    else { return false }
+    return parts[0].elementsEqual(String(getpid()).utf8) && number >> 32 == process >> 32
   }
 
   private static func parts(_ name: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {

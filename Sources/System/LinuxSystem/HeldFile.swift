@@ -64,6 +64,35 @@ public final class HeldFile: Sendable {
     guard fsync(file) == 0 else { throw .current }
   }
 
+  /// Waits until the attributes of several files are on the disk: of many in one call for each file system,
+  /// which also waits for what other programs have written there.
+  ///
+  /// The corresponding C functions are fsync(2) and syncfs(2).
+  ///
+  /// - Returns: why it is not known of a file that its attributes are on the disk, for each; `nil` if they are.
+  package static func synchronize(_ files: [HeldFile]) -> [Errno?] {
+    var outcomes: [UInt64: CInt] = [:]
+    if files.count > fewFiles {
+      for file in files where outcomes[UInt64(file.status.st_dev)] == nil {
+        guard let opened = try? file.opened() else { continue }
+        defer { close(opened) }
+        outcomes[UInt64(file.status.st_dev)] = clinux_file_system_sync(opened)
+      }
+    }
+    return files.map { file in
+      if outcomes[UInt64(file.status.st_dev)] == 0 { return nil }
+      do throws(Errno) {
+        try file.synchronize()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// As many files as are synchronized one by one.
+  private static let fewFiles = 4
+
   /// A descriptor for reading, which the caller closes.
   ///
   /// The corresponding C function is open(2).

@@ -108,6 +108,18 @@ struct FileReplacementTests {
     #expect(try names == ["a"])
   }
 
+  @Test(arguments: [false, true]) func temporaryNamesOfThisProcessAreKnown(_ isKept: Bool) {
+    let name = TemporaryName.make(beside: FilePath("folder/a"), isKept: isKept)
+    #expect(name.bytes.starts(with: "folder/.docsource-\(getpid())-".utf8))
+    #expect(TemporaryName.isOfThisProcess(name.lastComponent))
+    #expect(TemporaryName.isKept(name.lastComponent) == isKept)
+    let other = ".docsource-\(getpid())-1\(isKept ? "-kept" : "")"
+    #expect(!TemporaryName.isOfThisProcess(Array(other.utf8)[...]))
+    let ofParent = ".docsource-\(getppid())-"
+    let number = name.lastComponent.dropFirst(".docsource-\(getpid())-".utf8.count)
+    #expect(!TemporaryName.isOfThisProcess(ofParent.utf8 + number))
+  }
+
   @Test(arguments: [
     (".docsource-1-2", true), (".docsource-77-c0ffee", true), (".docsource-", false),
     (".docsource-1", false), (".docsource-1-2-3", false), (".docsource-x-2", false),

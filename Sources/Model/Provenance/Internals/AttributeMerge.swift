@@ -50,7 +50,8 @@ struct AttributeMerge {
     return AdoptableCarrier.mended(stored, of: attribute.name) == attribute.value
   }
 
-  mutating func step(_ carrier: AdoptableCarrier) -> AdoptionStep {
+  /// - Parameter isLeft: whether the carrier is left for `complete`.
+  mutating func step(_ carrier: AdoptableCarrier, isLeft: Bool = false) -> AdoptionStep {
     var step = AdoptionStep(carrier.carrier)
     step.remainder = carrier.remainder
     if carrier.trust == .foreign {
@@ -72,8 +73,33 @@ struct AttributeMerge {
         step.failures.append("cannot write \(word(attribute)): \(error.reason)")
       }
     }
-    remove(carrier, &step)
+    if !isLeft { complete(carrier, &step) }
     return step
+  }
+
+  /// Removes a carrier once the disk has everything it holds.
+  func complete(_ carrier: AdoptableCarrier, _ step: inout AdoptionStep) {
+    remove(carrier, &step) { () throws(Errno) in try file.synchronize() }
+  }
+
+  /// The same where the disk was waited for.
+  ///
+  /// - Parameter failure: why it is not known that the disk has it.
+  func complete(_ carrier: AdoptableCarrier, _ step: inout AdoptionStep, _ failure: Errno?) {
+    remove(carrier, &step) { () throws(Errno) in
+      if let failure { throw failure }
+    }
+  }
+
+  /// Whether nothing but the disk keeps a carrier from being removed.
+  func mayRemove(_ carrier: AdoptableCarrier, _ step: AdoptionStep) -> Bool {
+    guard !adopter.keepsCarriers, !step.isForeign, step.contradicted.isEmpty,
+      step.disputed.isEmpty, step.remainder.isEmpty, step.failures.isEmpty
+    else { return false }
+    return switch carrier.removal {
+    case .never, .replacement: false
+    case .attribute, .file: true
+    }
   }
 
   private func word(_ attribute: ForeignAttributes.Attribute) -> EscapedText {
@@ -129,14 +155,13 @@ struct AttributeMerge {
   }
 
   /// Removes a carrier once the file has everything it holds.
-  private func remove(_ carrier: AdoptableCarrier, _ step: inout AdoptionStep) {
-    guard !adopter.keepsCarriers, step.contradicted.isEmpty, step.disputed.isEmpty,
-      step.remainder.isEmpty, step.failures.isEmpty
-    else { return }
-    switch carrier.removal {
-    case .never, .replacement: return
-    case .attribute, .file: break
-    }
+  ///
+  /// - Parameter synchronize: has the disk know what the file has.
+  private func remove(
+    _ carrier: AdoptableCarrier, _ step: inout AdoptionStep,
+    _ synchronize: () throws(Errno) -> Void
+  ) {
+    guard mayRemove(carrier, step) else { return }
     do {
       if adopter.isDry {
         try preflightRemoval(carrier.removal)
@@ -151,7 +176,7 @@ struct AttributeMerge {
           return
         }
       }
-      try file.synchronize()
+      try synchronize()
       let removal = try remove(carrier.removal)
       step.isRemoved = removal == .done
       if let obstacle = removal.obstacle { step.failures.append(obstacle) }

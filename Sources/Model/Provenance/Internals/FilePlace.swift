@@ -30,6 +30,12 @@ final class FilePlace {
     surroundings = memory?.surroundings(in: entry.directory)
   }
 
+  /// Holds the directory open for as long as the place is used, also after whoever has opened the directory
+  /// closes it.
+  ///
+  /// - Returns: `false` where no more files may be open.
+  func keepDirectory() -> Bool { entry.keepDirectory() }
+
   /// The corresponding C function is statx(2).
   private static func mount(of descriptor: CInt) throws(Errno) -> UInt64 {
     var place = clinux_place()
@@ -173,8 +179,7 @@ final class FilePlace {
     _ components: [[UInt8]]
   ) throws -> (file: NeighbourFile, content: AppleDouble)? {
     guard let file = try neighbour(components) else { return nil }
-    let head = try file.bytes(0..<min(file.length, AppleDouble.headLimit))
-    return (file, try AppleDouble(head: head, length: file.length))
+    return (file, try AppleDouble(head: file.readHead(), length: file.length))
   }
 
   private static func open(_ name: [UInt8]?, in directory: CInt) throws(Errno) -> CInt {
@@ -273,6 +278,8 @@ final class FilePlace {
 final class NeighbourFile {
   fileprivate let status: stat
   private let descriptor: CInt
+  /// The first bytes, once they have been read.
+  private var head: [UInt8] = []
 
   /// Takes the descriptor over; `nil` if it is no regular file's.
   init?(_ descriptor: CInt) {
@@ -327,10 +334,17 @@ final class NeighbourFile {
     "security.", "system.", "btrfs.", "trusted.overlay.", "user.DOSATTRIB", "user.SAMBA_PAI",
   ]
 
+  /// The first bytes, as many as an AppleDouble file may need to be understood.
+  fileprivate func readHead() throws(Errno) -> [UInt8] {
+    head = try bytes(0..<min(length, AppleDouble.headLimit))
+    return head
+  }
+
   /// The bytes of a range, fewer where the file ends before. Retries EINTR.
   ///
   /// The corresponding C function is pread(2).
   func bytes(_ range: Range<Int>) throws(Errno) -> [UInt8] {
+    if range.upperBound <= head.count { return Array(head[range]) }
     var bytes: [UInt8] = []
     while bytes.count < range.count {
       var block = [UInt8](repeating: 0, count: min(1 << 16, range.count - bytes.count))

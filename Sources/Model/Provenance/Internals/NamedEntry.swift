@@ -6,7 +6,7 @@ internal import LinuxSystem
 /// A name of a file in its directory, which is held open.
 final class NamedEntry {
   let name: FilePath
-  private let place: Place
+  private var place: Place
 
   /// How the directory is held open.
   private enum Place {
@@ -20,6 +20,17 @@ final class NamedEntry {
     case .owned(let place): place.descriptor
     case .borrowed(let descriptor): descriptor
     }
+  }
+
+  /// - Returns: `false` where the directory cannot be held open.
+  func keepDirectory() -> Bool {
+    guard case .borrowed(let descriptor) = place else { return true }
+    guard let copy = try? Descriptor.copy(descriptor), let handle = try? DirectoryHandle(copy)
+    else {
+      return false
+    }
+    place = .owned(handle)
+    return true
   }
 
   /// As many links as the kernel follows.

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import Glibc
 import LinuxSystem
 import Synchronization
 import TextFormats
@@ -10,7 +11,7 @@ import TextFormats
 /// two files.
 struct BulkChange: Sendable {
   /// What became of a file.
-  enum Outcome {
+  enum Outcome: Equatable {
     case changed, unchanged
     /// Unchanged, since it has no source; the exit status says so.
     case withoutSource
@@ -19,6 +20,34 @@ struct BulkChange: Sendable {
     /// Neither changed nor worth counting.
     case passedOver
     case failed
+    /// Known only when the disk has what was written to the file.
+    case pending(PendingChange)
+  }
+
+  /// The end of the work on a file, which waits until the disk has what was written to the file: that is
+  /// waited for once for many files.
+  ///
+  /// `@unchecked`: the thread that has begun the work completes it, or another one after that has ended.
+  final class PendingChange: Equatable, @unchecked Sendable {
+    fileprivate let file: HeldFile
+    fileprivate let complete: (Errno?, Console) -> Outcome
+
+    /// - Parameter complete: is given why it is not known that the disk has what was written, if so.
+    init(_ file: HeldFile, complete: @escaping (Errno?, Console) -> Outcome) {
+      self.file = file
+      self.complete = complete
+    }
+
+    static func == (one: PendingChange, other: PendingChange) -> Bool { one === other }
+  }
+
+  /// How many files each of the threads holds open, with their directories, until the disk has what was
+  /// written to them: an eighth of the files that may be open, by all threads.
+  private static func pendingLimit(workers: Int) -> Int {
+    var limit = rlimit()
+    let isKnown = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    let files = isKnown ? Int(min(limit.rlim_cur, 1 << 20)) / 8 : 128
+    return max(1, min(64, files / max(1, workers)))
   }
 
   /// Work on an entry of a walk; `nil` if `body` has to do it.
@@ -47,6 +76,7 @@ struct BulkChange: Sendable {
   private let selection: WalkSelection
   private let filter: SourceFilter
   private let hasType: Bool
+  private let mostPending: Int
 
   /// - Parameters:
   ///   - options: those of the filter that the verb has.
@@ -60,6 +90,7 @@ struct BulkChange: Sendable {
     selection = try WalkSelection(arguments, reach: reach, kinds: kinds)
     filter = try SourceFilter(arguments, options)
     hasType = arguments.has(WalkSelection.type)
+    mostPending = Self.pendingLimit(workers: selection.workers)
     let reporting = try Self.reporting(arguments, isLong: operands.isRecursive)
     isQuiet = reporting.isQuiet
     listsUnchanged = reporting.listsUnchanged
@@ -107,7 +138,7 @@ struct BulkChange: Sendable {
     // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     let count = Counter()
-    let (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
+    var (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
       operands.paths, links: operands.links, console,
       operand: { (tally: inout ChangeTally, operand, console) in
         defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
@@ -122,6 +153,7 @@ struct BulkChange: Sendable {
           file: found.file, kind: found.kind, named: named, isFound: true)
         return change(operand, &block.tally, block.console, body)
       })
+    files = files.combined(with: complete(&tally, console))
     progress.hide()
     let summary =
       "\(CountText.of(tally.changed)) \(done), \(CountText.of(tally.unchanged)) unchanged,"
@@ -190,12 +222,34 @@ struct BulkChange: Sendable {
     _ operand: Operands.Operand, _ tally: inout ChangeTally, _ console: Console,
     _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
+    // Another thread is about to rename or remove the file.
+    if operand.isFound, TemporaryName.isOfThisProcess(operand.path.lastComponent) { return .done }
     switch filter.verdict(on: operand.file) {
-    case .accepted: return status(body(operand, console), &tally)
+    case .accepted: return settle(body(operand, console), &tally, console)
     case .rejected: return .done
     case .failed(let error):
       console.fail(error)
       return status(.failed, &tally)
+    }
+  }
+
+  /// Counts an outcome, or keeps one that is pending until there are enough.
+  private func settle(
+    _ outcome: Outcome, _ tally: inout ChangeTally, _ console: Console
+  ) -> ExitStatus {
+    guard case .pending(let change) = outcome else { return status(outcome, &tally) }
+    tally.pending.append(change)
+    // What is said of named files has their order.
+    return operands.isRecursive && tally.pending.count < mostPending
+      ? .done : complete(&tally, console)
+  }
+
+  /// Waits for the disk, and ends the work on the files that are pending.
+  private func complete(_ tally: inout ChangeTally, _ console: Console) -> ExitStatus {
+    let pending = tally.pending
+    tally.pending = []
+    return zip(pending, HeldFile.synchronize(pending.map(\.file))).reduce(.done) { all, change in
+      all.combined(with: status(change.0.complete(change.1, console), &tally))
     }
   }
 
@@ -204,12 +258,12 @@ struct BulkChange: Sendable {
     case .changed, .changedInPart: tally.changed += 1
     case .unchanged, .withoutSource: tally.unchanged += 1
     case .failed: tally.failed += 1
-    case .passedOver: break
+    case .passedOver, .pending: break
     }
     return switch outcome {
     case .failed: .failed
     case .withoutSource, .changedInPart: .negative
-    case .changed, .unchanged, .passedOver: .done
+    case .changed, .unchanged, .passedOver, .pending: .done
     }
   }
 
@@ -227,6 +281,8 @@ private struct ChangeTally: BulkTally {
   var unchanged = 0
   /// Directories that cannot be read among them.
   var failed = 0
+  /// Files of which the outcome is not known yet.
+  var pending: [BulkChange.PendingChange] = []
 
   var all: Int { changed + unchanged + failed }
 
@@ -234,6 +290,7 @@ private struct ChangeTally: BulkTally {
     changed += other.changed
     unchanged += other.unchanged
     failed += other.failed
+    pending += other.pending
   }
 
   mutating func addUnreadableDirectory() { failed += 1 }

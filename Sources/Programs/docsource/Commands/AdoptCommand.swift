@@ -81,30 +81,41 @@ enum AdoptCommand: Command {
         }
       },
       { operand, console in
-        if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
+        if operand.isFound, adopter.belongsToAnother(operand.file) { return .passedOver }
         // What is inferred is written to the same file.
         let file: FileReference
-        let report: AdoptionReport
+        let begun: BegunAdoption
         do throws(XattrError) {
           file = .held(try operand.file.held())
-          report = try adopter.adopt(file)
+          // An inference reads what the file has by then.
+          begun = try infers ? .done(adopter.adopt(file)) : adopter.begin(file)
         } catch {
           console.fail(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
           return .failed
         }
-        let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
-        format.write(report, of: operand.path)
-        let inference =
-          infers ? format.infer(file, after: report, reader) : AdoptionFormat.Inference()
-        let isReported = !operand.mayLackSource
-        if console.writesObjects { format.writeObject(report, inference, of: operand.path) }
-        if inference.error != nil || report.hasFailed { return .failed }
-        let isChange = report.isChange || inference.isChange
-        if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
-        if !isChange, isReported, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
-          console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
+        func end(_ report: AdoptionReport, _ console: Console) -> BulkChange.Outcome {
+          let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
+          format.write(report, of: operand.path)
+          let inference =
+            infers ? format.infer(file, after: report, reader) : AdoptionFormat.Inference()
+          let isReported = !operand.mayLackSource
+          if console.writesObjects { format.writeObject(report, inference, of: operand.path) }
+          if inference.error != nil || report.hasFailed { return .failed }
+          let isChange = report.isChange || inference.isChange
+          if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
+          if !isChange, isReported, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
+            console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
+          }
+          return isChange ? .changed : .unchanged
         }
-        return isChange ? .changed : .unchanged
+        return switch begun {
+        case .done(let report): end(report, console)
+        case .pending(let adoption):
+          .pending(
+            BulkChange.PendingChange(adoption.file) { failure, console in
+              end(adoption.complete(failure), console)
+            })
+        }
       })
     return status.combined(with: downloads?.finish(console) ?? .done)
       .combined(

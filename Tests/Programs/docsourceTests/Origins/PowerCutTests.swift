@@ -106,6 +106,29 @@ import Testing
     #expect(calls == ["setxattr", "setxattr", "fsync", "renameat2", "unlinkat"])
   }
 
+  /// Of many files the disk is waited for at once, before any carrier goes.
+  @Test func carriersGoTogetherAfterTheirAttributesAreOnTheDisk() throws {
+    let directory = try TemporaryDirectory()
+    for number in 0..<5 {
+      try directory.file("tree/doc\(number)")
+      try directory.write(
+        try Fixture.bytes("AppleDouble/kernel.appledouble"), to: "tree/._doc\(number)")
+    }
+    let trace = directory.path("trace")
+    let run = try Execution.run(
+      [
+        "strace", "-f", "-qq", "-o", trace, "-e",
+        "trace=fsetxattr,setxattr,fsync,syncfs,renameat2,unlinkat",
+        Docsource.path, "adopt", "-r", "-j1", "tree",
+      ], in: directory.root)
+    #expect(run.errors == "docsource: 5 changed, 1 unchanged, 0 failed\n")
+    let calls = try directory.text("trace").split(separator: "\n").compactMap { line in
+      line.split(separator: " ").dropFirst().first?.split(separator: "(").first.map(String.init)
+    }
+    let removals = [[String]](repeating: ["renameat2", "unlinkat"], count: 5).joined()
+    #expect(calls == [String](repeating: "setxattr", count: 10) + ["syncfs"] + removals)
+  }
+
   /// On real file systems: the program is killed before each of the calls that change something, and
   /// the power is cut at once; then once more after the program's end.
   @Test(
@@ -151,10 +174,10 @@ import Testing
   /// The states that a cut before each of the calls that change something leaves, and one after the
   /// program's end; with them the state before and the one that the program leaves without a cut.
   private static func states(
-    on system: FileSystem, preparedBy script: String, command: [String]
-  ) throws -> (before: String, after: String, cut: [String]) {
+    on system: FileSystem, preparedBy script: String, command: [String],
     // strace knows no setxattrat(2), but each file's status is asked for between two of them.
-    let calls = "setxattr,lsetxattr,fsetxattr,newfstatat,fsync,unlinkat,unlink"
+    calls: String = "setxattr,lsetxattr,fsetxattr,newfstatat,fsync,unlinkat,unlink"
+  ) throws -> (before: String, after: String, cut: [String]) {
     let directory = system.path("work")
     try Self.prepare("mkdir work", in: system.root)
     try Self.prepare(script, in: directory)
@@ -220,6 +243,36 @@ import Testing
     #expect(kept.count == 3)
     for state in cut where state != after {
       #expect(Set(kept).isSubset(of: Set(state.split(separator: "\n"))))
+    }
+  }
+
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [FileSystem.Kind.xfs, .ext4])
+  func attributesAdoptedTogetherAreInTheCarrierOrOnTheFile(_ kind: FileSystem.Kind) throws {
+    let system = try FileSystem(kind)
+    try Data(Fixture.bytes("AppleDouble/kernel.appledouble"))
+      .write(to: URL(filePath: system.path("carrier")))
+    let names = (0..<5).map { "doc\($0)" }
+    let (before, after, cut) = try Self.states(
+      on: system,
+      preparedBy: """
+        rm -rf -- * .[!.]* && for name in \(names.joined(separator: " ")); do
+          echo content >$name && cp ../carrier ._$name
+        done
+        """,
+      command: [Docsource.path, "adopt", "-rq", "-j1", "."],
+      calls: "setxattr,syncfs,renameat2,unlinkat")
+    // Two attributes a file, one wait, two calls for each removal, and the end.
+    #expect(cut.count == 22)
+    #expect(before.hasPrefix("._doc0\n"))
+    #expect(after.hasPrefix("doc0\n"))
+    let gained = Set(after.split(separator: "\n")).subtracting(before.split(separator: "\n"))
+    for state in cut {
+      let lines = state.split(separator: "\n")
+      let carriers = lines.filter { $0.hasPrefix("._doc") || $0.hasPrefix(".docsource-") }
+      #expect(names.allSatisfy { name in lines.contains { $0 == name } }, "\(state)")
+      #expect(carriers.count == 5 || gained.isSubset(of: lines), "\(state)")
     }
   }
 }
