@@ -15,6 +15,9 @@ struct Dump {
   /// The file whose attributes are being read.
   private var path: FilePath?
 
+  /// Whether the next line, if it says anything, has the name of a file.
+  var isBetweenFiles: Bool { path == nil }
+
   static func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
     text += lead
     append(name: entry.path.bytes, to: &text)
@@ -61,16 +64,17 @@ struct Dump {
     }
     if line.starts(with: Self.lead) { throw .secondFileName }
     let equals = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
-    guard Self.unquoted(line[..<equals]).elementsEqual(SourceAttribute.nativeName.bytes) else {
-      return nil
-    }
+    let name = SourceAttribute.nativeName.bytes
+    guard line[..<equals].elementsEqual(name) || Self.unquoted(line[..<equals]).elementsEqual(name)
+    else { return nil }
     guard let value = Self.value(of: line[equals...].dropFirst()) else { throw .badEncoding }
     return ManifestEntry(path: path, value: value)
   }
 
   private static func unquoted(_ name: ArraySlice<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = name
+    guard let first = name.firstIndex(of: UInt8(ascii: "\\")) else { return Array(name) }
+    var bytes = Array(name[..<first])
+    var rest = name[first...]
     while let byte = rest.popFirst() {
       let digits = rest.prefix(3)
       guard byte == UInt8(ascii: "\\"), digits.count == 3, digits.allSatisfy(isOctal) else {
@@ -85,11 +89,13 @@ struct Dump {
 
   /// The bytes of an encoded value; `nil` if the encoding is wrong.
   private static func value(of encoded: ArraySlice<UInt8>) -> [UInt8]? {
-    if encoded.contains(0) { return nil }
     let rest = encoded.dropFirst(2)
-    return switch String(decoding: encoded.prefix(2), as: UTF8.self) {
-    case "0x", "0X": hexadecimal(rest)
-    case "0s", "0S": base64(rest)
+    guard encoded.first == UInt8(ascii: "0"), let base = encoded.dropFirst().first else {
+      return text(encoded)
+    }
+    return switch base | 0x20 {
+    case UInt8(ascii: "x"): hexadecimal(rest)
+    case UInt8(ascii: "s"): base64(rest)
     default: text(encoded)
     }
   }
@@ -113,7 +119,8 @@ struct Dump {
 
   /// White space may separate groups of four digits, but not stand within one.
   private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    guard text.contains(where: isSpace) else { return Base64.bytes(of: text) }
+    if let bytes = Base64.bytes(of: text) { return bytes }
+    guard text.contains(where: isSpace) else { return nil }
     var digits: [UInt8] = []
     for word in text.split(whereSeparator: isSpace) {
       guard word.count.isMultiple(of: 4) else { return nil }
@@ -124,7 +131,8 @@ struct Dump {
 
   /// Text with or without quotes. A backslash escapes another one, a quote, or one to three octal
   /// digits.
-  private static func text(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  private static func text(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    if text.contains(0) { return nil }
     let quote = UInt8(ascii: "\"")
     var (position, end) = (text.startIndex, text.endIndex)
     if text.count > 1, text.first == quote, text.last == quote {

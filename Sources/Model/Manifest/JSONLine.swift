@@ -31,6 +31,7 @@ enum JSONLine {
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
+    if let entry = PlainJSONLine.entry(of: line) { return entry }
     guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }

@@ -47,27 +47,26 @@ package struct ManifestReader {
   ///
   /// - Throws: `ManifestFailure`, after which reading can go on unless `isFinal` says otherwise.
   package mutating func next() throws(ManifestFailure) -> ManifestEntry? {
-    while let part = nextPart(.blocks) {
+    while let part = nextPart() {
       if let entry = try part.entry() { return entry }
     }
     return nil
   }
 
-  /// A part of a manifest that gives an entry, or nothing. Any thread may ask for it, which is most
-  /// of the work on a line of JSON.
-  package struct Part: Sendable {
-    fileprivate enum Content: Sendable {
+  /// A part of a manifest that gives an entry, or nothing.
+  fileprivate struct Part: Sendable {
+    enum Content: Sendable {
       case line(ArraySlice<UInt8>)
       case entry(ManifestEntry)
       case flaw(ManifestFailure.Reason)
     }
 
-    fileprivate let line: Int
-    fileprivate let content: Content
-    fileprivate let rules: WritingRules
+    let line: Int
+    let content: Content
+    let rules: WritingRules
 
     /// - Throws: `ManifestFailure`, as `next` does.
-    package func entry() throws(ManifestFailure) -> ManifestEntry? {
+    func entry() throws(ManifestFailure) -> ManifestEntry? {
       do throws(ManifestFailure.Reason) {
         switch content {
         case .line(let text): return try JSONLine.entry(of: text, by: rules)
@@ -80,19 +79,93 @@ package struct ManifestReader {
     }
   }
 
-  /// Returns the parts that begin in the next block; none at the end.
-  package mutating func parts() -> [Part] {
-    var parts: [Part] = []
-    while let part = nextPart(parts.isEmpty ? .blocks : .memory) { parts.append(part) }
-    return parts
+  /// Consecutive lines of a manifest. Any thread may read them, which is most of the work.
+  package struct Piece: Sendable {
+    fileprivate enum Content: Sendable {
+      case lines([UInt8], isDump: Bool)
+      case part(Part)
+    }
+
+    /// That of the first line, counted from 1.
+    fileprivate let line: Int
+    fileprivate let content: Content
+    fileprivate let rules: WritingRules
+
+    /// Calls `body` with each entry and each failure in turn, up to one after which nothing can be read.
+    package func read(_ body: (Result<ManifestEntry, ManifestFailure>) -> Void) {
+      switch content {
+      case .part(let part): _ = pass(part, to: body)
+      case .lines(let bytes, let isDump):
+        var dump = Dump()
+        var (start, line) = (0, line)
+        while start < bytes.count {
+          let end = LineReader.lineEnd(in: bytes, from: start) ?? bytes.count
+          var text = bytes[start..<end]
+          while text.last == UInt8(ascii: "\r") { text.removeLast() }
+          let part: Part?
+          if isDump {
+            part = ManifestReader.content(of: text, &dump).map {
+              Part(line: line, content: $0, rules: rules)
+            }
+          } else {
+            part = Part(line: line, content: .line(text), rules: rules)
+          }
+          if let part, !pass(part, to: body) { return }
+          start = end + 1
+          line += 1
+        }
+      }
+    }
+
+    /// - Returns: whether anything after it can be read.
+    private func pass(
+      _ part: Part, to body: (Result<ManifestEntry, ManifestFailure>) -> Void
+    ) -> Bool {
+      do throws(ManifestFailure) {
+        if let entry = try part.entry() { body(.success(entry)) }
+        return true
+      } catch {
+        body(.failure(error))
+        return !error.isFinal
+      }
+    }
   }
 
-  private mutating func nextPart(_ source: LineReader.Source) -> Part? {
+  /// Returns the next lines; none at the end. Lines that follow a failure after which nothing can be read
+  /// may be returned all the same.
+  package mutating func piece() -> Piece? {
+    let line = lines.number + 1
+    switch state {
+    case .jsonLines:
+      if let bytes = lines.take(upTo: [UInt8(ascii: "\n")]) {
+        return Piece(line: line, content: .lines(bytes, isDump: false), rules: rules)
+      }
+    case .dump(let dump) where dump.isBetweenFiles:
+      if let bytes = lines.take(upTo: [UInt8(ascii: "\n"), UInt8(ascii: "\n")]) {
+        return Piece(line: line, content: .lines(bytes, isDump: true), rules: rules)
+      }
+    case .atBeginning, .dump, .atEnd: break
+    }
+    guard let part = nextPart() else { return nil }
+    return Piece(line: part.line, content: .part(part), rules: rules)
+  }
+
+  fileprivate static func content(
+    of line: ArraySlice<UInt8>, _ dump: inout Dump
+  ) -> Part.Content? {
+    do throws(ManifestFailure.Reason) {
+      return try dump.entry(of: line).map { .entry($0) }
+    } catch {
+      return .flaw(error)
+    }
+  }
+
+  private mutating func nextPart() -> Part? {
     do throws(ManifestFailure.Reason) {
       while true {
         if case .atEnd = state { return nil }
-        guard let line = try lines.next(source) else {
-          if source == .blocks { state = .atEnd }
+        guard let line = try lines.next() else {
+          state = .atEnd
           return nil
         }
         if let content = try content(of: line) {
@@ -144,26 +217,45 @@ private struct LineReader {
     self.block = block
   }
 
-  /// Where the next line may come from.
-  enum Source {
-    /// The block that was read last.
-    case memory
-    /// As many further blocks as are needed.
-    case blocks
+  /// The most bytes of lines that are taken together.
+  private static let pieceLimit = 32 << 10
+
+  /// Takes lines that are in memory, up to and with the last place where certain bytes stand; `nil` if
+  /// there is none within some KiB.
+  mutating func take(upTo mark: [UInt8]) -> [UInt8]? {
+    let window = bytes[position...].prefix(Self.pieceLimit)
+    guard let last = window.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
+    var end = last + 1
+    while !bytes[position..<end].suffix(mark.count).elementsEqual(mark) {
+      guard let previous = bytes[position..<end - 1].lastIndex(of: UInt8(ascii: "\n")) else {
+        return nil
+      }
+      end = previous + 1
+    }
+    let taken = Array(bytes[position..<end])
+    position = end
+    // In words of many bytes, which `count(where:)` would not be.
+    number += unsafe taken.withUnsafeBufferPointer { bytes in
+      var count = 0
+      for position in 0..<bytes.count {
+        count &+= unsafe bytes[position] == UInt8(ascii: "\n") ? 1 : 0
+      }
+      return count
+    }
+    return taken
   }
 
-  /// Returns the next line without its end, `nil` after the last, or where it is not in memory
-  /// whole. A line ends with a line feed, and with the carriage returns before that.
+  /// Returns the next line without its end, `nil` after the last. A line ends with a line feed, and with
+  /// the carriage returns before that.
   ///
   /// - Throws: `unreadable`, or `lineTooLong`, after which the next line can be read.
-  mutating func next(_ source: Source) throws(ManifestFailure.Reason) -> ArraySlice<UInt8>? {
+  mutating func next() throws(ManifestFailure.Reason) -> ArraySlice<UInt8>? {
     var searched = position
     var isTooLong = false
     while true {
-      if let end = lineEnd(from: searched) {
+      if let end = Self.lineEnd(in: bytes, from: searched) {
         return try line(upTo: end, next: end + 1, isTooLong)
       }
-      if source == .memory { return nil }
       if bytes.count - position > limit {
         isTooLong = true
         position = bytes.count
@@ -179,8 +271,8 @@ private struct LineReader {
     }
   }
 
-  /// The position of the next line feed in memory. The corresponding C function is memchr.
-  private func lineEnd(from start: Int) -> Int? {
+  /// The position of the next line feed. The corresponding C function is memchr.
+  static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
     unsafe bytes.withUnsafeBytes { bytes in
       guard start < bytes.count, let base = bytes.baseAddress,
         let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)

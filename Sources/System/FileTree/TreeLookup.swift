@@ -87,15 +87,20 @@ package final class TreeLookup {
   ///
   /// - Returns: the file relative to its directory, which stays open until the next call.
   package func file(at path: FilePath) throws(Refusal) -> FileReference {
-    try find(path).reference
+    try find(path, shownAs: shown(path)).reference
   }
 
   /// Finds a regular file or directory, and keeps its directory open.
   package func find(_ path: FilePath) throws(Refusal) -> FoundFile {
+    try find(path, shownAs: shown(path))
+  }
+
+  /// - Parameter shown: the path for messages; for many files that of the caller, which need not be made.
+  package func find(_ path: FilePath, shownAs shown: FilePath) throws(Refusal) -> FoundFile {
     let (directory, name) = try place(of: path)
     return FoundFile(
       identity: try identity(of: name, in: directory),
-      reference: .entry(directory: directory.descriptor, name: name, path: shown(path)),
+      reference: .entry(directory: directory.descriptor, name: name, path: shown),
       directory: directory)
   }
 

@@ -9,16 +9,14 @@ internal import Xattr
 /// A worker gives a part of its work away only while another is idle, so there are never more
 /// shares than workers.
 ///
-/// `@unchecked`: the mutex is held wherever one of the variables below it is read or written.
-@safe
+/// `@unchecked`: the monitor's lock is held wherever one of the variables below it is read or written.
 final class WorkerPool<Share: Sendable>: @unchecked Sendable {
   private let limit: Int
   private let body: @Sendable (WorkerPool) -> Void
   /// The number of workers that are free, or could be started, minus the shares that wait.
   private let idle: Atomic<Int>
 
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private let monitor = Monitor()
   private var threads: [pthread_t] = []
   private var mayStart = true
   private var waiting = 0
@@ -30,17 +28,6 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
     limit = workers
     self.body = body
     idle = Atomic(0)
-    unsafe mutex = .allocate(capacity: 1)
-    unsafe changed = .allocate(capacity: 1)
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    unsafe pthread_cond_destroy(changed)
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe changed.deallocate()
-    unsafe mutex.deallocate()
   }
 
   /// Whether a share would find a worker at once.
@@ -48,7 +35,7 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
 
   /// Runs the whole work: the calling thread is the first worker, others start as work is offered.
   func run(_ first: Share) {
-    withLock {
+    monitor.withLock {
       shares.append(first)
       updateIdle()
     }
@@ -59,11 +46,11 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
 
   /// Offers a part of the caller's work to the other workers.
   func offer(_ share: Share) {
-    withLock {
+    monitor.withLock {
       shares.append(share)
       if waiting == 0, threads.count + 1 < limit, mayStart { startThread() }
       updateIdle()
-      unsafe pthread_cond_signal(changed)
+      monitor.signal()
     }
   }
 
@@ -71,7 +58,7 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
   ///
   /// - Parameter isFirst: whether the worker has finished no share before.
   func take(isFirst: Bool) -> Share? {
-    withLock {
+    monitor.withLock {
       if !isFirst { busy -= 1 }
       waiting += 1
       defer {
@@ -79,12 +66,12 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
         updateIdle()
       }
       updateIdle()
-      while shares.isEmpty, busy > 0 { unsafe pthread_cond_wait(changed, mutex) }
+      monitor.wait { !shares.isEmpty || busy == 0 }
       if let share = shares.popLast() {
         busy += 1
         return share
       }
-      unsafe pthread_cond_broadcast(changed)
+      monitor.broadcast()
       return nil
     }
   }
@@ -111,12 +98,6 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
       unsafe argument.release()
       mayStart = false
     }
-  }
-
-  private func withLock<Result>(_ body: () -> Result) -> Result {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    return body()
   }
 }
 

@@ -226,6 +226,6 @@ import Testing
     ], [1, 3, 50, 1000])
   func partsAreTheSameEntriesAndFlaws(_ text: String, _ block: Int) {
     let pieces = Manifests.pieces(Array(text.utf8))
-    #expect(Manifests.piecesOfParts(Array(text.utf8), block: block) == pieces)
+    #expect(Manifests.piecesOfLines(Array(text.utf8), block: block) == pieces)
   }
 }

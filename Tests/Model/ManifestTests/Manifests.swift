@@ -29,25 +29,23 @@ enum Manifests {
     }
   }
 
-  /// The same by the parts that threads read.
-  static func piecesOfParts(_ text: [UInt8], block: Int) -> [Piece] {
+  /// The same by the lines that threads read.
+  static func piecesOfLines(_ text: [UInt8], block: Int) -> [Piece] {
     var rest = text[...]
     var reader = ManifestReader {
       defer { rest = rest.dropFirst(block) }
       return Array(rest.prefix(block))
     }
     var pieces: [Piece] = []
-    while true {
-      let parts = reader.parts()
-      if parts.isEmpty { return pieces }
-      for part in parts {
-        do throws(ManifestFailure) {
-          if let entry = try part.entry() { pieces.append(.success(entry)) }
-        } catch {
-          pieces.append(.failure(error))
-        }
+    while let piece = reader.piece() {
+      var isAtEnd = false
+      piece.read { result in
+        pieces.append(result)
+        if case .failure(let failure) = result, failure.isFinal { isAtEnd = true }
       }
+      if isAtEnd { break }
     }
+    return pieces
   }
 
   static func pieces(_ text: String) -> [Piece] { pieces(Array(text.utf8)) }

@@ -2,6 +2,7 @@ import CommandLineInterface
 import FileTree
 import LinuxSystem
 import Manifest
+import Synchronization
 
 /// Work on the files that a manifest names, on several threads.
 ///
@@ -12,18 +13,9 @@ struct ManifestWork {
   enum Item: Sendable {
     case entry(ManifestEntry, Place)
     case flaw(ManifestFailure)
-    case nothing
 
-    fileprivate init(_ part: ManifestReader.Part, _ lookup: TreeLookup) {
-      do throws(ManifestFailure) {
-        self = try part.entry().map { .entry($0, Place(of: $0, lookup)) } ?? .nothing
-      } catch {
-        self = .flaw(error)
-      }
-    }
-
-    fileprivate var isFlaw: Bool {
-      if case .flaw = self { true } else { false }
+    fileprivate var flaw: ManifestFailure? {
+      if case .flaw(let flaw) = self { flaw } else { nil }
     }
   }
 
@@ -36,19 +28,19 @@ struct ManifestWork {
 
     fileprivate init(of entry: ManifestEntry, _ lookup: TreeLookup) {
       do throws(TreeLookup.Refusal) {
-        self = .file(try lookup.find(entry.path))
+        self = .file(try lookup.find(entry.path, shownAs: entry.path))
       } catch {
         self = .refused(error)
       }
     }
 
-    /// The file, which stays within reach until the lookup's next call.
+    /// The file, which stays within reach until the lookup's next call. Its path is as the manifest has it.
     func file(
       of entry: ManifestEntry, _ lookup: TreeLookup
     ) throws(TreeLookup.Refusal) -> FileReference {
       switch self {
       case .file(let file): file.reference
-      case .known: try lookup.file(at: entry.path)
+      case .known: try lookup.find(entry.path, shownAs: entry.path).reference
       case .refused(let refusal): throw refusal
       }
     }
@@ -62,11 +54,7 @@ struct ManifestWork {
     }
   }
 
-  /// The parts that a thread takes at a time.
-  private static let piece = 64
-  /// The parts that are read before the files of any are written.
-  private static let batch = 2048
-  /// How many directories stay open for each piece of a batch, which has 32.
+  /// How many directories stay open for the entries that a thread has.
   private static let openDirectories = 4
 
   let lookup: TreeLookup
@@ -82,77 +70,167 @@ struct ManifestWork {
   func forEach<Result: Sendable>(
     of manifest: consuming ManifestReader, flawLimit: Int,
     _ body: @escaping @Sendable (ArraySlice<Item>, TreeLookup, Console) -> Result,
-    done: (Result) -> Void
+    done: @escaping (Result) -> Void
   ) -> Int {
     let (lookups, consoles) = (SharedLookup(lookup), SharedConsole(console))
-    var flaws = 0
-    while flaws < flawLimit {
-      let parts = manifest.parts()
-      if parts.isEmpty { break }
-      for start in stride(from: 0, to: parts.count, by: Self.batch) where flaws < flawLimit {
-        let batch = parts[start...].prefix(Self.batch)
-        let read = ParallelBatch.map(batch.count, inPiecesOf: Self.piece) { range in
-          Self.items(batch[start + range.lowerBound..<start + range.upperBound], lookups)
-        }
-        let items = Self.items(read.joined(), upTo: flawLimit, &flaws)
-        for run in Self.runs(of: items) {
-          let results = ParallelBatch.map(run.count, inPiecesOf: Self.piece) { range in
-            let held = HeldConsole(consoles)
-            let some = run.lowerBound + range.lowerBound..<run.lowerBound + range.upperBound
-            let result = body(items[some], lookups.forThisThread(), held.console)
-            return (result: result, words: held.finish())
-          }
-          for (result, words) in results {
-            console.passOn(words)
-            done(result)
-          }
-        }
+    let queue = ManifestQueue<Result>(manifest, flawLimit: flawLimit, console, done: done)
+    let first = queue.takeFirst()
+    let workers = first.isWhole ? 1 : TreeWalk.usualWorkers
+    let start = Mutex(first.pieces[...])
+    _ = ParallelBatch.map(workers, inPiecesOf: 1, workers: workers) { _ in
+      let lookup = lookups.forThisThread()
+      while let (turn, piece) = start.withLock({ $0.popFirst() }) ?? queue.take() {
+        let items = Self.items(piece, lookup)
+        let count = queue.admit(items, turn)
+        let held = HeldConsole(consoles)
+        let result = count > 0 ? body(items[..<count], lookup, held.console) : nil
+        queue.finish(turn, result, held.finish())
       }
     }
-    return flaws
+    return queue.flaws
   }
 
-  private static func items(
-    _ parts: ArraySlice<ManifestReader.Part>, _ lookups: SharedLookup
-  ) -> [Item] {
-    let lookup = lookups.forThisThread()
+  private static func items(_ piece: ManifestReader.Piece, _ lookup: TreeLookup) -> [Item] {
+    var items: [Item] = []
+    items.reserveCapacity(128)
     var directories = 0
     var last: FoundFile?
-    return parts.map { part in
-      let item = Item(part, lookup)
-      guard case .entry(let entry, .file(let file)) = item else { return item }
-      if last.map(file.sharesDirectory) != true { directories += 1 }
-      if directories > openDirectories { return .entry(entry, .known(file.identity)) }
-      last = file
-      return item
-    }
-  }
-
-  /// The items up to the last flaw that is allowed.
-  private static func items(
-    _ read: some Sequence<Item>, upTo flawLimit: Int, _ flaws: inout Int
-  ) -> [Item] {
-    var items: [Item] = []
-    for item in read where flaws < flawLimit {
-      if item.isFlaw { flaws += 1 }
-      items.append(item)
+    piece.read { part in
+      switch part {
+      case .failure(let flaw): items.append(.flaw(flaw))
+      case .success(let entry):
+        var place = Place(of: entry, lookup)
+        if case .file(let file) = place {
+          if last.map(file.sharesDirectory) != true { directories += 1 }
+          if directories > openDirectories {
+            place = .known(file.identity)
+          } else {
+            last = file
+          }
+        }
+        items.append(.entry(entry, place))
+      }
     }
     return items
   }
+}
 
-  /// The longest runs of items in which no file occurs twice, under this or another name.
-  private static func runs(of items: [Item]) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    var start = 0
-    var files: Set<FileIdentity> = []
-    for (position, item) in items.enumerated() {
-      guard case .entry(_, let place) = item, let file = place.identity,
-        !files.insert(file).inserted
-      else { continue }
-      runs.append(start..<position)
-      start = position
-      files = [file]
+/// The pieces of a manifest on their way through several threads: taken, admitted and finished in their
+/// order, and worked on between in any.
+///
+/// `@unchecked`: the mutex is held wherever one of the variables is read or written, or one of the closures
+/// is called.
+@safe
+private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
+  /// How many pieces may be ahead of the first that is not finished.
+  private static var limit: Int { 64 }
+
+  private var manifest: ManifestReader
+  private let flawLimit: Int
+  private let console: Console
+  private let done: (Result) -> Void
+  private(set) var flaws = 0
+
+  private let turns = Monitor()
+  /// Pieces are counted from 0 where they are taken, admitted and finished.
+  private var taken = 0
+  private var admitted = 0
+  private var finished = 0
+  private var isAtEnd = false
+  /// Whether what follows the pieces that were admitted is skipped.
+  private var hasEnded = false
+  /// The files of the pieces that are being worked on.
+  private var busy: [Int: FileFilter] = [:]
+  private var results: [Int: (result: Result?, words: Transcript)] = [:]
+
+  init(
+    _ manifest: consuming ManifestReader, flawLimit: Int, _ console: Console,
+    done: @escaping (Result) -> Void
+  ) {
+    self.manifest = manifest
+    self.flawLimit = flawLimit
+    self.console = console
+    self.done = done
+  }
+
+  /// The first pieces, with their turns, and whether they are the whole manifest: then another thread would
+  /// not be worth its start.
+  func takeFirst() -> (pieces: [(turn: Int, piece: ManifestReader.Piece)], isWhole: Bool) {
+    // The first line is one by itself.
+    let pieces = (0..<3).compactMap { _ in take() }
+    return (pieces, turns.withLock { isAtEnd })
+  }
+
+  /// The next piece, with its turn; `nil` at the end.
+  func take() -> (turn: Int, piece: ManifestReader.Piece)? {
+    turns.withLock {
+      turns.wait { self.isAtEnd || taken - finished < Self.limit }
+      guard !isAtEnd, let piece = manifest.piece() else {
+        isAtEnd = true
+        return nil
+      }
+      taken += 1
+      return (taken - 1, piece)
     }
-    return runs + [start..<items.count]
+  }
+
+  /// Waits until the items of all pieces before are known and none of their files is being worked on that
+  /// is in this piece, under this or another name.
+  ///
+  /// - Returns: how many of the items count: those up to the last flaw that is allowed, or that ends the
+  ///   manifest.
+  func admit(_ items: [ManifestWork.Item], _ turn: Int) -> Int {
+    let files = FileFilter(items)
+    let flawed = items.indices.filter { items[$0].flaw != nil }
+    return turns.withLock {
+      turns.wait { admitted == turn }
+      defer {
+        admitted += 1
+        turns.broadcast()
+      }
+      guard !hasEnded else { return 0 }
+      turns.wait { !busy.values.contains { $0.mayShare(with: files) } }
+      busy[turn] = files
+      for index in flawed {
+        flaws += 1
+        hasEnded = hasEnded || flaws == flawLimit || items[index].flaw?.isFinal == true
+        if hasEnded {
+          isAtEnd = true
+          return index + 1
+        }
+      }
+      return items.count
+    }
+  }
+
+  /// Says what the work on a piece has said, once that on those before is finished.
+  func finish(_ turn: Int, _ result: Result?, _ words: Transcript) {
+    turns.withLock {
+      busy[turn] = nil
+      results[turn] = (result, words)
+      while let next = results.removeValue(forKey: finished) {
+        console.passOn(next.words)
+        if let result = next.result { done(result) }
+        finished += 1
+      }
+      turns.broadcast()
+    }
+  }
+}
+
+/// The files of a piece, as far as it takes to know that two pieces share none.
+private struct FileFilter {
+  private var bits = [UInt64](repeating: 0, count: 64)
+
+  init(_ items: [ManifestWork.Item]) {
+    for item in items {
+      guard case .entry(_, let place) = item, let identity = place.identity else { continue }
+      let number = Int(truncatingIfNeeded: identity.inode) & 4095
+      bits[number >> 6] |= 1 << UInt64(number & 63)
+    }
+  }
+
+  func mayShare(with other: FileFilter) -> Bool {
+    zip(bits, other.bits).contains { $0 & $1 != 0 }
   }
 }

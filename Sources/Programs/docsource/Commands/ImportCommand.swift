@@ -101,6 +101,7 @@ private struct SourceRestoration {
     // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     var done = 0
+    var counts: [Outcome: Int] = [:]
     let (existing, isDry, isQuiet, listsUnchanged) = (existing, isDry, isQuiet, listsUnchanged)
     let work = ManifestWork(lookup: lookup, console: console)
     let flaws = work.forEach(of: manifest, flawLimit: Self.flawLimit) { items, lookup, console in
@@ -110,11 +111,12 @@ private struct SourceRestoration {
       var last: FilePath?
       for item in items { last = part.restore(item, of: name) ?? last }
       return (counts: part.counts, last: last)
-    } done: { part in
+    } done: { [lookup] part in
       counts.merge(part.counts, uniquingKeysWith: +)
       done += part.counts.values.reduce(0, +)
       if isShown, let last = part.last { progress.update(done, at: lookup.shown(last).bytes) }
     }
+    self.counts = counts
     progress.hide()
     if flaws == Self.flawLimit {
       console.fail(name, "\(flaws) lines cannot be read; the rest is skipped")
@@ -135,7 +137,6 @@ private struct SourceRestoration {
     _ item: ManifestWork.Item, of manifest: ArraySlice<UInt8>
   ) -> FilePath? {
     switch item {
-    case .nothing: return nil
     case .entry(let entry, let place):
       counts[restore(entry, place), default: 0] += 1
       return entry.path
@@ -179,10 +180,10 @@ private struct SourceRestoration {
       console.report(path, words)
       return .missing
     } catch let error as DocumentSourceError {
-      console.fail(error)
+      console.fail(lookup.shown(entry.path).bytes, error.message + error.remedy.words)
       return .failed
     } catch {
-      console.fail(entry.path.bytes, "\(error)")
+      console.fail(lookup.shown(entry.path).bytes, "\(error)")
       return .failed
     }
   }
