@@ -10,24 +10,38 @@ package struct HistoryFiles {
   package let database: CInt
   package let log: CInt
   package let journal: CInt
+  package let downloadLogs: [DownloadLog]
   /// The database when it was opened, before the others were: what is not there then may come later.
   fileprivate let version: Version
   /// How many names the log and the journal had.
   private let links: [UInt]
 
+  /// A log of LevelDB in `shared_proto_db` of Chromium and its kin.
+  package struct DownloadLog {
+    package let path: [UInt8]
+    package let file: CInt
+
+    package init(path: [UInt8], file: CInt) {
+      self.path = path
+      self.file = file
+    }
+  }
+
   /// - Parameters:
   ///   - version: taken before the log and the journal were looked for.
   ///   - log: the descriptor of the write-ahead log (`-wal`), or -1 if there is none.
   ///   - journal: that of the rollback journal (`-journal`), or -1.
+  ///   - downloadLogs: what is there of these, in the order in which they were begun.
   package init(
     browser: String, path: [UInt8], database: CInt, _ version: Version, log: CInt = -1,
-    journal: CInt = -1
+    journal: CInt = -1, downloadLogs: [DownloadLog] = []
   ) {
     self.browser = browser
     self.path = path
     self.database = database
     self.log = log
     self.journal = journal
+    self.downloadLogs = downloadLogs
     self.version = version
     links = [log, journal].map(Self.links)
   }
@@ -63,7 +77,8 @@ package struct HistoryFiles {
 
 /// A kind of browser, by the form of its database.
 package enum BrowserHistory: String, CaseIterable, Sendable {
-  /// `History` in a profile of Chromium and its kin.
+  /// `History` in a profile of Chromium and its kin, and the logs of downloads beside it, which have a
+  /// download some seconds earlier.
   case chromium
   /// `places.sqlite` in a profile of Firefox and its kin.
   case firefox
@@ -72,7 +87,7 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
   package static let limit = 100_000
 
   /// Finds the downloads that may be those of files, by path or by size and time, or all of them; the
-  /// last ones of each file first.
+  /// last ones of each file, or of all, first. Those that logs of downloads have come before the others.
   ///
   /// The database is read as it is at one moment, beside the browser: no lock is taken, and none is
   /// waited for.
@@ -85,12 +100,14 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
   package func downloads(
     of wanted: [DownloadedFile]?, in files: HistoryFiles, deadline: Int
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
+    let latest = try ChromiumDownloadLog.downloads(
+      files.downloadLogs, browser: files.browser, deadline: deadline)
     let database = try HistoryDatabase(files, deadline: deadline)
     let found: Result<[DownloadRecord], BrowserHistoryFailure> =
       Result { () throws(BrowserHistoryFailure) in
-        guard let wanted else { return try find(nil, in: database) }
+        guard let wanted else { return try find(nil, in: database, latest) }
         var all: [DownloadRecord] = []
-        for file in wanted { all += try find(file, in: database) }
+        for file in wanted { all += try find(file, in: database, latest) }
         return all
       }
     // What was read in the middle of a change may look damaged.
@@ -99,10 +116,11 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
   }
 
   private func find(
-    _ file: DownloadedFile?, in database: HistoryDatabase
+    _ file: DownloadedFile?, in database: HistoryDatabase, _ latest: [DownloadRecord]
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
     switch self {
-    case .chromium: try ChromiumDownloads.find(file, in: database)
+    case .chromium:
+      ChromiumDownloads.join(latest, try ChromiumDownloads.find(file, in: database), of: file)
     case .firefox: try FirefoxDownloads.find(file, in: database)
     }
   }

@@ -4,10 +4,12 @@ internal import ForeignFormats
 /// components/history/core/browser/download_database.cc of Chromium.
 enum ChromiumDownloads {
   /// 1601-01-01T00:00:00Z, in seconds since 1970-01-01T00:00:00Z.
-  private static let epoch = -11_644_473_600.0
+  static let epoch = -11_644_473_600.0
   private static let complete: Int64 = 1
-  /// How many downloads of one file, and addresses of one download, are read.
+  /// How many downloads of one file are read.
   private static let limit = 16
+  /// Seconds, more than a time loses that is noted in milliseconds.
+  private static let precision = 0.002
 
   private static let columns = "id, target_path, end_time, total_bytes, tab_url, referrer"
   private static let conditions =
@@ -41,30 +43,43 @@ enum ChromiumDownloads {
       found.append(
         DownloadRecord(
           browser: database.files.browser, database: database.files.path, path: path,
-          firstURL: chain.first, url: chain.last, page: page(row, chain), end: end, size: size))
+          firstURL: chain.first, url: chain.last,
+          page: chain.page(tab: row.text(4), referrer: row.text(5)), end: end, size: size))
       return true
     }
     return found
   }
 
-  /// The page of the tab, or the referrer: of an address that was typed, the tab
-  /// has that address.
-  private static func page(_ row: HistoryDatabase.Row, _ chain: [String]) -> String? {
-    [row.text(4), row.text(5)].compactMap(\.self).first { $0 != chain.first && $0 != chain.last }
+  /// Puts the downloads of logs that may be a file's before those that `History` has, which it may have
+  /// meanwhile, too: these are left out.
+  ///
+  /// - Parameter file: `nil` for those of all files.
+  static func join(
+    _ latest: [DownloadRecord], _ recorded: [DownloadRecord], of file: DownloadedFile?
+  ) -> [DownloadRecord] {
+    guard !latest.isEmpty else { return recorded }
+    let ends = Dictionary(grouping: recorded, by: \.path).mapValues { $0.compactMap(\.end) }
+    let others = latest.filter { record in
+      guard let end = record.end, let ends = ends[record.path] else { return true }
+      return !ends.contains { abs($0 - end) < precision }
+    }
+    guard let file else { return Array((others + recorded).prefix(BrowserHistory.limit)) }
+    let matching = others.filter { file.match($0) != nil }
+    // Those elsewhere leave room for those of the path.
+    let ordered =
+      matching.filter { $0.path == file.path } + matching.filter { $0.path != file.path }
+    return ordered.prefix(limit) + recorded
   }
 
   private static func chain(
     of identifier: Int64, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> [String] {
-    var chain: [String] = []
+  ) throws(BrowserHistoryFailure) -> URLChain {
+    var chain = URLChain()
     try database.rows(
       "SELECT url FROM downloads_url_chains WHERE id = ?1 ORDER BY chain_index",
       [.integer(identifier)]
     ) { row in
-      guard let url = row.text(0) else { return true }
-      // The first and the last ones count.
-      if chain.count == limit { chain.removeLast() }
-      chain.append(url)
+      chain.append(row.text(0))
       return true
     }
     return chain
@@ -72,5 +87,22 @@ enum ChromiumDownloads {
 
   private static func microseconds(_ seconds: Double) -> Int64 {
     Int64(exactly: ((seconds - epoch) * 1e6).rounded()) ?? 0
+  }
+}
+
+/// The addresses that servers have led a browser to, of which the first and the last count.
+struct URLChain {
+  private(set) var first: String?
+  private(set) var last: String?
+
+  mutating func append(_ url: String?) {
+    guard let url else { return }
+    if first == nil { first = url }
+    last = url
+  }
+
+  /// The page of the tab, or the referrer: of an address that was typed, the tab has that address.
+  func page(tab: String?, referrer: String?) -> String? {
+    [tab, referrer].compactMap(\.self).first { $0 != first && $0 != last }
   }
 }

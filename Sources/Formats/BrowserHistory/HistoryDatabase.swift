@@ -13,6 +13,7 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
   }
 
   static let writing = BrowserHistoryFailure("the browser is writing", isMomentary: true)
+  static let late = BrowserHistoryFailure("reading took too long")
 
   fileprivate init(code: CInt) {
     switch code {
@@ -101,7 +102,7 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
       switch unsafe sqlite3_step(made) {
       case SQLITE_ROW: if try !take(unsafe Row(statement: made)) { return }
       case SQLITE_DONE: return
-      case SQLITE_INTERRUPT: throw Failure("reading took too long")
+      case SQLITE_INTERRUPT: throw .late
       case let code: throw Failure(code: code)
       }
     }
@@ -118,7 +119,7 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
     }
 
     /// More bytes than a path or a useful address has.
-    private static let limit = 1 << 16
+    static let limit = 1 << 16
 
     /// The bytes of a text; `nil` if the column is none, is empty, or has more than 64 KiB.
     func bytes(_ column: CInt) -> [UInt8]? {

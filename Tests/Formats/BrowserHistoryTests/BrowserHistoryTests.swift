@@ -1,6 +1,7 @@
 import ForeignFormats
 import Foundation
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 
@@ -56,6 +57,56 @@ import Testing
     // What was changed since is not what was downloaded; where the file is counts more than the rest.
     #expect(try found("/home/anna/one", 71, 5000) == nil)
     #expect(try found("/home/anna/two", 70, 5015) == "path /home/anna/two")
+  }
+
+  /// Chromium notes a download in a log at once, and in its database some seconds later.
+  @Test func downloadThatHistoryDoesNotHaveYetIsFound() throws {
+    let browser = try RunningBrowser(.chromium, in: place)
+    var log = WrittenLog()
+    log.record("/home/anna/new", url: "https://example.com/new", end: 1000.0005)
+    let file = try MemoryFile(log.bytes)
+    func found(_ path: String?) throws -> [String] {
+      let wanted = path.map { DownloadedFile(path: Array($0.utf8), size: 4, modified: 1000) }
+      return try RunningBrowser.downloads(.chromium, browser.path, wanted, logs: [file]).map {
+        "\(String(decoding: $0.database, as: UTF8.self) == browser.path) \($0.url ?? "")"
+      }
+    }
+    #expect(try found("/home/anna/new") == ["false https://example.com/new"])
+    #expect(try found("/home/anna/moved") == ["false https://example.com/new"])
+    #expect(try found(nil) == ["false https://example.com/new"])
+    // The file there was downloaded before.
+    try browser.record(10, "/home/anna/new", end: 990)
+    #expect(
+      try found("/home/anna/new")
+        == ["false https://example.com/new", "true https://files.example.com/a"])
+    #expect(try found(nil).count == 2)
+    // The same, with microseconds.
+    try browser.record(20, "/home/anna/new")
+    #expect(
+      try found("/home/anna/new")
+        == ["true https://files.example.com/a", "true https://files.example.com/a"])
+    #expect(try found(nil).count == 2)
+  }
+
+  @Test func manyDownloadsOfLogsLeaveRoomForThatOfThePath() throws {
+    let browser = try RunningBrowser(.chromium, in: place)
+    try browser.record(10, "/home/anna/first")
+    var log = WrittenLog()
+    log.record("/home/anna/new", end: 1000)
+    for number in 1...40 { log.record("/home/anna/\(number)", end: 1001) }
+    let file = try MemoryFile(log.bytes)
+    func found(_ path: String) throws -> [DownloadRecord] {
+      try RunningBrowser.downloads(
+        .chromium, browser.path,
+        DownloadedFile(path: Array(path.utf8), size: 4, modified: 1000), logs: [file])
+    }
+    let new = try found("/home/anna/new")
+    #expect(new.count == 17)
+    #expect(new.first?.path == Array("/home/anna/new".utf8))
+    #expect(try found("/home/anna/first").last?.path == Array("/home/anna/first".utf8))
+    // Those of other sizes are of other files.
+    let other = DownloadedFile(path: Array("/home/anna/new".utf8), size: 5, modified: 1000)
+    #expect(try RunningBrowser.downloads(.chromium, browser.path, other, logs: [file]) == [])
   }
 
   @Test(arguments: BrowserHistory.allCases)

@@ -101,7 +101,9 @@ final class RunningBrowser {
   }
 
   static func downloads(
-    _ kind: BrowserHistory, _ path: String, _ file: DownloadedFile?, within milliseconds: Int = 1000
+    _ kind: BrowserHistory, _ path: String, _ file: DownloadedFile?,
+    within milliseconds: Int = 1000,
+    logs: [MemoryFile] = []
   ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
     let deadline = Clock.milliseconds + milliseconds
     while true {
@@ -117,7 +119,8 @@ final class RunningBrowser {
           of: file.map { [$0] },
           in: HistoryFiles(
             browser: "\(kind)", path: Array(path.utf8), database: database, version,
-            log: others[0], journal: others[1]),
+            log: others[0], journal: others[1],
+            downloadLogs: logs.map { .init(path: Array("log".utf8), file: $0.descriptor) }),
           deadline: deadline)
       } catch {
         guard error.isMomentary, Clock.milliseconds < deadline else { throw error }
