@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
@@ -37,12 +38,21 @@ enum ChromiumDownloadLog {
 
   /// What a log has; of one that is too long, the end.
   private static func content(of log: CInt) throws(BrowserHistoryFailure) -> [UInt8] {
-    let size = Descriptor.size(of: log) ?? 0
+    do throws(Errno) {
+      return try read(log)
+    } catch {
+      throw BrowserHistoryFailure("the log of downloads: \(error)")
+    }
+  }
+
+  private static func read(_ log: CInt) throws(Errno) -> [UInt8] {
+    var status = stat()
+    _ = try Descriptor.retrying { unsafe Int(csqlite_status(log, &status)) }
+    let size = Int(status.st_size)
     // The blocks count from the beginning.
     let start = max(0, size - limit + LevelDBLog.block - 1) / LevelDBLog.block * LevelDBLog.block
-    var failure: Errno?
-    let content = unsafe [UInt8](unsafeUninitializedCapacity: max(0, size - start)) {
-      buffer, count in
+    var outcome = Result<Void, Errno>.success(())
+    let content = unsafe [UInt8](unsafeUninitializedCapacity: size - start) { buffer, count in
       do throws(Errno) {
         while count < buffer.count {
           let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
@@ -54,10 +64,10 @@ enum ChromiumDownloadLog {
           count += read
         }
       } catch {
-        failure = error
+        outcome = .failure(error)
       }
     }
-    if let failure { throw BrowserHistoryFailure("the log of downloads: \(failure)") }
+    try outcome.get()
     return content
   }
 }

@@ -5,7 +5,7 @@ import TextFormats
 
 /// The databases of the user's browsers.
 struct BrowserProfiles {
-  /// The most profiles that are read: each takes three descriptors, and a share of the time.
+  /// The most profiles that are read: each takes at most five descriptors, and a share of the time.
   private static let limit = 64
   private static let failureLimit = 16
 
@@ -65,7 +65,10 @@ struct BrowserProfiles {
   private(set) var failures: [(path: FilePath, reason: String)] = []
 
   var descriptors: [CInt] {
-    found.flatMap { [$0.files.database, $0.files.log, $0.files.journal] }.filter { $0 >= 0 }
+    found.flatMap {
+      [$0.files.database, $0.files.log, $0.files.journal] + $0.files.downloadLogs.map(\.file)
+    }
+    .filter { $0 >= 0 }
   }
 
   init(_ directories: BaseDirectories) {
@@ -88,7 +91,7 @@ struct BrowserProfiles {
       $0 == "Default" || $0.hasPrefix("Profile ")
     }
     for profile in [place] + profiles.map({ place.appending(FilePath($0)) }) {
-      add(browser, profile.appending(FilePath("History")))
+      add(browser, profile, "History")
     }
   }
 
@@ -103,11 +106,12 @@ struct BrowserProfiles {
       let isRelative = file.value("IsRelative", in: group) != "0"
       guard let given = FilePath(bytes: Array(path.utf8)) else { continue }
       let profile = isRelative ? place.appending(given) : given
-      add(browser, profile.appending(FilePath("places.sqlite")))
+      add(browser, profile, "places.sqlite")
     }
   }
 
-  private mutating func add(_ browser: Browser, _ path: FilePath) {
+  private mutating func add(_ browser: Browser, _ profile: FilePath, _ name: String) {
+    let path = profile.appending(FilePath(name))
     guard !found.contains(where: { path.bytes.elementsEqual($0.files.path) }),
       failures.count < Self.failureLimit
     else { return }
@@ -124,11 +128,30 @@ struct BrowserProfiles {
       }
       let files = HistoryFiles(
         browser: browser.name, path: Array(path.bytes), database: database, version,
-        log: try other("-wal"), journal: try other("-journal"))
+        log: try other("-wal"), journal: try other("-journal"),
+        downloadLogs: browser.kind == .chromium ? try Self.downloadLogs(of: profile) : [])
       found.append((browser.kind, files))
     } catch {
       failures.append((path, "\(error)".lowercased()))
     }
+  }
+
+  /// The last logs of LevelDB in a profile: two while the browser is beginning the second one.
+  private static func downloadLogs(
+    of profile: FilePath
+  ) throws(Errno) -> [HistoryFiles.DownloadLog] {
+    let directory = profile.appending(FilePath("shared_proto_db"))
+    let names = InstalledDirectory(path: directory).names.filter { name in
+      name.hasSuffix(".log") && name.utf8.dropLast(4).allSatisfy { 0x30...0x39 ~= $0 }
+    }
+    // Names are numbers, of at least six digits.
+    let last = names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.suffix(2)
+    var logs: [HistoryFiles.DownloadLog] = []
+    for path in last.map({ directory.appending(FilePath($0)) }) {
+      let file = try open(path)
+      if file >= 0 { logs.append(HistoryFiles.DownloadLog(path: Array(path.bytes), file: file)) }
+    }
+    return logs
   }
 
   /// Opens a regular file of this user.

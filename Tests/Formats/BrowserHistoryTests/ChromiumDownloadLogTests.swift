@@ -218,11 +218,13 @@ import Testing
 
   @Test func logThatCannotBeReadIsAFailure() throws {
     let place = try TemporaryDirectory()
-    let file = open(try place.file("log", "text"), O_WRONLY | O_CLOEXEC)
-    defer { close(file) }
-    #expect(throws: BrowserHistoryFailure("the log of downloads: Bad file descriptor")) {
-      try ChromiumDownloadLog.downloads(
-        [HistoryFiles.DownloadLog(path: [], file: file)], browser: "", deadline: .max)
+    let unreadable = open(try place.file("log", "text"), O_WRONLY | O_CLOEXEC)
+    defer { close(unreadable) }
+    for file in [unreadable, -1] {
+      #expect(throws: BrowserHistoryFailure("the log of downloads: Bad file descriptor")) {
+        try ChromiumDownloadLog.downloads(
+          [HistoryFiles.DownloadLog(path: [], file: file)], browser: "", deadline: .max)
+      }
     }
   }
 

@@ -30,7 +30,7 @@ struct BrowserUser {
     return path
   }
 
-  /// Makes the database of a profile, or adds a download to it.
+  /// Makes the database of a profile, or adds a download to it; `chromium-log` is the log in a directory.
   @discardableResult
   func record(
     _ kind: String, _ profile: String, _ file: String, url: String = "https://files.example.com/a",
@@ -38,7 +38,8 @@ struct BrowserUser {
   ) throws -> String {
     let directory = home.path(profile)
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let database = directory + (kind == "chromium" ? "/History" : "/places.sqlite")
+    let names = ["chromium": "/History", "firefox": "/places.sqlite"]
+    let database = directory + (names[kind] ?? "/000003.log")
     let path = file.hasPrefix("/") ? file : home.path(file)
     let run = try Execution.run([
       Fixture.root.appending(path: "Tests/Scripts/browser-profile").path, kind, database,

@@ -73,6 +73,64 @@ import Testing
     #expect(both.dropFirst().first?.hasPrefix("  Source ") == true)
   }
 
+  /// Chromium has a download in a log before it is in its database.
+  @Test func downloadIsShownBeforeItsDatabaseHasIt() throws {
+    try file("Downloads/a.pdf")
+    let profile = ".config/chromium/Default"
+    let database = try record("chromium", profile, "other", more: #", "size": 5"#)
+    let log = try record(
+      "chromium-log", profile + "/shared_proto_db", "Downloads/a.pdf",
+      more: Self.page + #", "first": "https://example.com/go""#)
+    let former = try FileState(log)
+    func text(_ location: String) -> String {
+      """
+      Downloads/a.pdf: downloaded from files.example.com by "Chromium" on 1970-01-01
+        Download     "https://files.example.com/a", asked for as "https://example.com/go", \
+      linked from "https://example.com/page", by "Chromium", 1970-01-01T00:16:40Z
+          \(location) (recorded by path; may describe an earlier file at this path)
+
+      """
+    }
+    let execution = try trace("Downloads/a.pdf")
+    #expect(execution.text == text(log))
+    #expect(execution.errors == "")
+    #expect(try FileState(log) == former)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: home.path(profile + "/shared_proto_db"))
+    #expect(names == ["000003.log"])
+    // Those of trees, too.
+    #expect(
+      try trace("-r", "--records", "Downloads").text.hasPrefix(
+        "Downloads/a.pdf: downloaded from files.example.com by \"Chromium\" on 1970-01-01\n"))
+    try record(
+      "chromium", profile, "Downloads/a.pdf",
+      more: Self.page + #", "first": "https://example.com/go""#)
+    #expect(try trace("Downloads/a.pdf").text == text(database))
+  }
+
+  @Test func lastTwoLogsOfTheUserAreRead() throws {
+    try file("a")
+    let profile = ".config/chromium/Default"
+    try record("chromium", profile, "other", more: #", "size": 5"#)
+    let log = try record("chromium-log", profile + "/shared_proto_db", "a")
+    func found(among names: String...) throws -> Bool {
+      for name in names { try home.file(profile + "/shared_proto_db/" + name, "") }
+      let execution = try trace("a")
+      #expect(
+        execution.errors == (execution.status == 0 ? "" : "docsource: a: no mark of origin\n"))
+      return execution.status == 0
+    }
+    #expect(try found())
+    #expect(try found(among: "000001.log", "000002.log", "LOG", "x.log", "000009.ldb"))
+    #expect(try found(among: "1000000.log"))
+    #expect(try !found(among: "999999.log"))
+    unlink(home.path(profile + "/shared_proto_db/1000000.log"))
+    #expect(try found())
+    guard geteuid() == 0 else { return }
+    chown(log, 12345, 12345)
+    #expect(try !found())
+  }
+
   /// A database's path as `trace` shows it: its name has a space.
   private func escapedWord(_ path: String) -> String { "\"\(path)\"" }
 
