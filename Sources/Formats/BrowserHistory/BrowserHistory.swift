@@ -16,14 +16,22 @@ package struct HistoryFiles {
   /// How many names the log and the journal had.
   private let links: [UInt]
 
-  /// A log of LevelDB in `shared_proto_db` of Chromium and its kin.
+  /// A file of LevelDB in `shared_proto_db` of Chromium and its kin.
   package struct DownloadLog {
+    package enum Kind {
+      case log
+      /// Where the content of a log that is full goes.
+      case table
+    }
+
     package let path: [UInt8]
     package let file: CInt
+    package let kind: Kind
 
-    package init(path: [UInt8], file: CInt) {
+    package init(path: [UInt8], file: CInt, kind: Kind = .log) {
       self.path = path
       self.file = file
+      self.kind = kind
     }
   }
 
@@ -31,7 +39,7 @@ package struct HistoryFiles {
   ///   - version: taken before the log and the journal were looked for.
   ///   - log: the descriptor of the write-ahead log (`-wal`), or -1 if there is none.
   ///   - journal: that of the rollback journal (`-journal`), or -1.
-  ///   - downloadLogs: what is there of these, in the order in which they were begun.
+  ///   - downloadLogs: what is there of these: tables, and logs in the order in which they were begun.
   package init(
     browser: String, path: [UInt8], database: CInt, _ version: Version, log: CInt = -1,
     journal: CInt = -1, downloadLogs: [DownloadLog] = []

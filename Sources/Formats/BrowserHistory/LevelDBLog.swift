@@ -19,8 +19,7 @@ enum LevelDBLog {
     case last
   }
 
-  /// Hands over the changes in their order: the key, and the value, which is `nil` if the key is
-  /// removed.
+  /// Hands over the changes in their order.
   ///
   /// As LevelDB does, it passes over what is damaged, and what is not yet whole at the end: the rest
   /// of the block and the batch that it is part of.
@@ -29,8 +28,7 @@ enum LevelDBLog {
   ///   - log: from the beginning of a block.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
   static func read(
-    _ log: [UInt8], deadline: Int,
-    _ take: (_ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>?) -> Void
+    _ log: [UInt8], deadline: Int, _ take: (LevelDBChange) -> Void
   ) throws(BrowserHistoryFailure) {
     /// What was read of a batch in several records.
     var batch: [UInt8]?
@@ -75,25 +73,25 @@ enum LevelDBLog {
     return (kind, content)
   }
 
-  private static func readBatch(
-    _ batch: ArraySlice<UInt8>,
-    _ take: (_ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>?) -> Void
-  ) {
+  private static func readBatch(_ batch: ArraySlice<UInt8>, _ take: (LevelDBChange) -> Void) {
+    var sequence = batch.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     var reader = VarintReader(batch.dropFirst(batchHeader))
     while let kind = reader.byte(), let key = reader.bytes() {
-      switch kind {
-      case 0: take(key, nil)
-      case 1:
-        guard let value = reader.bytes() else { return }
-        take(key, value)
-      default: return
+      var value: ArraySlice<UInt8>?
+      if kind == 1 {
+        guard let bytes = reader.bytes() else { return }
+        value = bytes
+      } else if kind != 0 {
+        return
       }
+      take(LevelDBChange(key: key, sequence: sequence, value: value))
+      sequence &+= 1
     }
   }
 }
 
 /// The checksum of LevelDB's records: CRC-32C, of Castagnoli's polynomial.
-enum CRC32C {
+package enum CRC32C {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { rest, _ in
       rest & 1 == 0 ? rest >> 1 : rest >> 1 ^ 0x82F6_3B78
@@ -106,7 +104,7 @@ enum CRC32C {
   }
 
   /// The same as LevelDB stores it, so that a checksum of what has checksums is no special one.
-  static func masked(of bytes: ArraySlice<UInt8>) -> UInt32 {
+  package static func masked(of bytes: ArraySlice<UInt8>) -> UInt32 {
     let checksum = of(bytes)
     return (checksum >> 15 | checksum << 17) &+ 0xA282_EAD8
   }

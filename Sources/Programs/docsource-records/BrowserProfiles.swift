@@ -5,7 +5,7 @@ import TextFormats
 
 /// The databases of the user's browsers.
 struct BrowserProfiles {
-  /// The most profiles that are read: each takes at most five descriptors, and a share of the time.
+  /// The most profiles that are read: each takes at most seven descriptors, and a share of the time.
   private static let limit = 64
   private static let failureLimit = 16
 
@@ -136,20 +136,25 @@ struct BrowserProfiles {
     }
   }
 
-  /// The last logs of LevelDB in a profile: two while the browser is beginning the second one.
+  /// The last tables and logs of LevelDB in a profile: it begins a log when one is full, moves that into
+  /// a table, and some tables into the next one.
   private static func downloadLogs(
     of profile: FilePath
   ) throws(Errno) -> [HistoryFiles.DownloadLog] {
     let directory = profile.appending(FilePath("shared_proto_db"))
-    let names = InstalledDirectory(path: directory).names.filter { name in
-      name.hasSuffix(".log") && name.utf8.dropLast(4).allSatisfy { 0x30...0x39 ~= $0 }
-    }
-    // Names are numbers, of at least six digits.
-    let last = names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.suffix(2)
+    let names = InstalledDirectory(path: directory).names
     var logs: [HistoryFiles.DownloadLog] = []
-    for path in last.map({ directory.appending(FilePath($0)) }) {
-      let file = try open(path)
-      if file >= 0 { logs.append(HistoryFiles.DownloadLog(path: Array(path.bytes), file: file)) }
+    for (kind, suffix) in [(HistoryFiles.DownloadLog.Kind.table, ".ldb"), (.log, ".log")] {
+      // Names are numbers, of at least six digits.
+      let numbered = names.filter { name in
+        name.hasSuffix(suffix) && name.utf8.dropLast(4).allSatisfy { 0x30...0x39 ~= $0 }
+      }
+      let last = numbered.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.suffix(2)
+      for path in last.map({ directory.appending(FilePath($0)) }) {
+        let file = try open(path)
+        guard file >= 0 else { continue }
+        logs.append(HistoryFiles.DownloadLog(path: Array(path.bytes), file: file, kind: kind))
+      }
     }
     return logs
   }

@@ -6,9 +6,12 @@ import LinuxSystem
 /// A log as LevelDB writes it, and what Chromium has in one.
 struct WrittenLog {
   private(set) var bytes: [UInt8] = []
+  /// The number of the first change of the next batch.
+  var sequence: UInt64 = 0
 
   mutating func append(_ changes: (key: String, value: [UInt8]?)...) {
-    var batch = [UInt8](repeating: 0, count: 12)
+    var batch = (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (8 * $0)) }
+    batch += [UInt8(changes.count), 0, 0, 0]
     for (key, value) in changes {
       batch += [value == nil ? 0 : 1] + Self.counted(Array(key.utf8))
       if let value { batch += Self.counted(value) }
@@ -85,12 +88,16 @@ struct WrittenLog {
 
 extension WrittenLog {
   /// The downloads of logs, whose paths are their numbers.
-  static func downloads(_ logs: [UInt8]..., deadline: Int = .max) throws -> [DownloadRecord] {
-    let files = try logs.map { try MemoryFile($0) }
+  static func downloads(
+    _ logs: [UInt8]..., tables: [[UInt8]] = [], deadline: Int = .max
+  ) throws -> [DownloadRecord] {
+    let files = try (tables + logs).map { try MemoryFile($0) }
     return try withExtendedLifetime(files) {
       try ChromiumDownloadLog.downloads(
         files.enumerated().map { number, file in
-          HistoryFiles.DownloadLog(path: Array("\(number)".utf8), file: file.descriptor)
+          HistoryFiles.DownloadLog(
+            path: Array("\(number)".utf8), file: file.descriptor,
+            kind: number < tables.count ? .table : .log)
         }, browser: "Chromium", deadline: deadline)
     }
   }

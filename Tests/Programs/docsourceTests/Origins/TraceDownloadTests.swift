@@ -131,6 +131,23 @@ import Testing
     #expect(try !found())
   }
 
+  /// The record is one that Chromium wrote, of a file elsewhere.
+  @Test func lastTwoTablesAreRead() throws {
+    try record("chromium", ".config/chromium/Default", "other", more: #", "size": 5"#)
+    let directory = ".config/chromium/Default/shared_proto_db"
+    try FileManager.default.createDirectory(
+      atPath: home.path(directory), withIntermediateDirectories: true)
+    try home.write(Fixture.bytes("DownloadLog/chromium.ldb"), to: directory + "/000024.ldb")
+    try home.write([UInt8](repeating: 7, count: 40_000), to: "a")
+    #expect(try Execution.run(["touch", "-d", "@1795864246", home.path("a")]).status == 0)
+    let expected = "a: probably downloaded from 127.0.0.1 by \"Chromium\" on 2026-11-28\n"
+    #expect(try trace("a").text.hasPrefix(expected))
+    try home.file(directory + "/000025.ldb", "")
+    #expect(try trace("a").text.hasPrefix(expected))
+    try home.file(directory + "/000026.ldb", "")
+    #expect(try trace("a").errors == "docsource: a: no mark of origin\n")
+  }
+
   /// A database's path as `trace` shows it: its name has a space.
   private func escapedWord(_ path: String) -> String { "\"\(path)\"" }
 
