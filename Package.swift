@@ -412,6 +412,7 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzZoneIdentifier", of: "ForeignFormats"),
     fuzzer("FuzzRecentFiles", of: "ForeignFormats", "XMLFormats", "LinuxSystem"),
     fuzzer("FuzzBrowserHistory", of: "BrowserHistory", "ForeignFormats", "LinuxSystem"),
+    fuzzer("FuzzDownloadLog", of: "BrowserHistory", "ForeignFormats", "LinuxSystem"),
     fuzzer("FuzzPortalDocuments", of: "ForeignFormats"),
     fuzzer(
       "FuzzExifToolAnswer", of: "CompanionProtocol", "EmbeddedMetadata", "ForeignFormats"),
