@@ -121,13 +121,17 @@ import Testing
       return execution.status == 0
     }
     #expect(try found())
-    #expect(try found(among: "000001.log", "000002.log", "LOG", "x.log", "000009.ldb"))
+    #expect(try found(among: "000001.log", "000002.log", "LOG", "000009.ldb"))
+    #expect(try found(among: "copy of 000001.log", "copy of 000002.log"))
     #expect(try found(among: "1000000.log"))
     #expect(try !found(among: "999999.log"))
     unlink(home.path(profile + "/shared_proto_db/1000000.log"))
     #expect(try found())
+    let last = home.path(profile + "/shared_proto_db/1000001.log")
+    #expect(rename(log, last) == 0)
+    #expect(try found(among: "999998.log"))
     guard geteuid() == 0 else { return }
-    chown(log, 12345, 12345)
+    chown(last, 12345, 12345)
     #expect(try !found())
   }
 
