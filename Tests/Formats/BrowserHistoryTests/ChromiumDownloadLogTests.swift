@@ -113,9 +113,16 @@ import Testing
     log.append(
       ("3_x", [UInt8](repeating: 7, count: 40_000)),
       ("21_download,1", WrittenLog.entry("/a", chain: ["https://a.example/"], end: 1000)))
+    let start = log.bytes.count
     log.record("/b")
+    let lastCount = log.bytes.count - start - 7
     #expect(try WrittenLog.downloads(log.bytes).count == 2)
     #expect(try WrittenLog.downloads(Array(log.bytes[32_768...])) == [Self.record("/b")])
+    // The end may look like a batch.
+    var alike = WrittenLog()
+    alike.append(
+      batch: [UInt8](repeating: 0, count: 32_761) + log.bytes[(log.bytes.count - lastCount)...])
+    #expect(try WrittenLog.downloads(Array(alike.bytes[32_768...])) == [])
     // A batch that was begun and another one that is whole.
     let begun = Array(log.bytes[..<32_768])
     #expect(

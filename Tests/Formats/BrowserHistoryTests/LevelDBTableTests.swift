@@ -82,6 +82,7 @@ import Testing
       try Self.paths(
         Self.table(
           ("20_x", Self.entry("/a"), 1), ("21_download,1", Self.entry("/b"), 1),
+          ("21_download,1", Self.entry("/b"), 2),
           ("21_download,2", Self.entry("/c"), 0), ("21_download,3", Self.entry("/d"), 2),
           ("21_download,4", Self.entry("/e"), 1),
           ("21_download," + String(repeating: "x", count: 1100), Self.entry("/f"), 1),
@@ -95,6 +96,7 @@ import Testing
     #expect(
       try Self.paths(Self.table(("21_download,1", Self.entry("/a"), 1), compression: 2)) == [])
     #expect(try Self.paths(table + [0]) == [])
+    #expect(try Self.paths(table.dropLast() + [0]) == [])
     #expect(try Self.paths(Array(table.dropFirst())) == [])
     #expect(try Self.paths([], Array(table.suffix(47)), Array(table.suffix(48))) == [])
     #expect(throws: BrowserHistoryFailure("reading took too long")) {
