@@ -75,6 +75,10 @@ let package = Package(
       name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
       path: "Sources/Formats/Archive", swiftSettings: strict),
     .target(
+      name: "PackageDatabases", dependencies: ["CLinux", "ForeignFormats"],
+      path: "Sources/Formats/PackageDatabases",
+      swiftSettings: strict),
+    .target(
       name: "BrowserHistory", dependencies: ["CSQLite", "ForeignFormats", "JSON", "LinuxSystem"],
       path: "Sources/Formats/BrowserHistory", swiftSettings: strict),
     .target(
@@ -185,11 +189,16 @@ let package = Package(
       ],
       path: "Sources/Programs/docsource-content",
       swiftSettings: strict),
+    .target(
+      name: "InstalledPackages",
+      dependencies: ["CLinux", "ForeignFormats", "LinuxSystem", "PackageDatabases"],
+      path: "Sources/Programs/InstalledPackages",
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource-records",
       dependencies: [
         "BrowserHistory", "CStart", "CommandLineInterface", "CompanionProtocol", "ForeignFormats",
-        "LinuxSystem", "TextFormats",
+        "InstalledPackages", "LinuxSystem", "TextFormats",
       ],
       path: "Sources/Programs/docsource-records",
       swiftSettings: strict),
@@ -266,6 +275,10 @@ let package = Package(
       name: "BrowserHistoryTests",
       dependencies: ["BrowserHistory", "ForeignFormats", "LinuxSystem", "TestSupport"],
       path: "Tests/Formats/BrowserHistoryTests"),
+    .testTarget(
+      name: "PackageDatabasesTests",
+      dependencies: ["ForeignFormats", "PackageDatabases", "TestSupport"],
+      path: "Tests/Formats/PackageDatabasesTests"),
     .testTarget(
       name: "EmbeddedMetadataTests",
       dependencies: ["EmbeddedMetadata", "ForeignFormats", "TestSupport"],
@@ -364,6 +377,10 @@ let package = Package(
         "AppIcon", "CCurl", "docsource-fetch", "IconFetch", "LinuxSystem", "PictureProbe",
         "TestSupport", "Xattr",
       ], path: "Tests/Programs/IconFetchTests"),
+    .testTarget(
+      name: "InstalledPackagesTests",
+      dependencies: ["ForeignFormats", "InstalledPackages", "LinuxSystem", "TestSupport"],
+      path: "Tests/Programs/InstalledPackagesTests"),
     .testTarget(
       name: "CommandLineInterfaceTests",
       dependencies: ["CommandLineInterface", "LinuxSystem", "TestSupport"],

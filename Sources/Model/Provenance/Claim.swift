@@ -33,12 +33,14 @@ public struct Claim: Hashable, Sendable {
     case program
     /// The camera or phone that recorded the content, likewise.
     case device
+    /// The package that has installed the file, with its version.
+    case package
 
     /// Subjects that belong together: claims about them are of one application or one download.
     static let groups: [(subjects: [Subject], isOfOneMark: Bool)] = [
       ([.identifier, .name, .path, .taggedByWatch], true), ([.creator], false),
       ([.url, .referrer, .sender, .agent, .downloaded], false), ([.zone], false),
-      ([.lastUse], false), ([.program], false), ([.device], false),
+      ([.lastUse], false), ([.program], false), ([.device], false), ([.package], false),
     ]
   }
 
@@ -61,8 +63,8 @@ public struct Claim: Hashable, Sendable {
 
   /// Whether both can be true.
   public func agrees(with other: Claim) -> Bool {
-    // A copy of the file may have been tagged anew.
-    if subject == .taggedByWatch { return true }
+    // A copy of the file may have been tagged anew, and several packages may have one file.
+    if subject == .taggedByWatch || subject == .package { return true }
     if case .moment(let one) = value, case .moment(let two) = other.value {
       return abs(one - two) <= Self.tolerance
     }
@@ -131,6 +133,7 @@ public struct Claim: Hashable, Sendable {
     case (.embedded(let origin), _):
       add(.program, origin.program?.title)
       add(.device, origin.device)
+    case (.package(let record, _), _): add(.package, record.title)
     default: break
     }
     return claims

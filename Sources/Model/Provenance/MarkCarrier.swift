@@ -30,11 +30,13 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     case browser
     /// The content of the file: the name is that of a tag, as exiftool has it.
     case content
+    /// The database of a package manager, or its file that has the record.
+    case package
   }
 
   public let form: Form
   /// The full name of the attribute, or the path of the file that holds the mark, relative to the
-  /// directory of the marked file; that of a browser's database is absolute. If that file holds several
+  /// directory of the marked file; that of a database is absolute. If that file holds several
   /// marks, `:` and the name of the mark follow.
   public let name: [UInt8]
 

@@ -45,6 +45,8 @@ public enum MarkKind: Hashable, Sendable {
   case downloadRecord
   /// What programs and devices have written of themselves into the content.
   case embeddedOrigin
+  /// The package that has installed the file, by the database of a package manager.
+  case packageRecord
 
   private static let named: [(name: String, kind: MarkKind)] = [
     ("x-document-source", .documentSource),
@@ -125,6 +127,7 @@ public enum MarkKind: Hashable, Sendable {
     case .recentUse: "recently-used"
     case .downloadRecord: "download-record"
     case .embeddedOrigin: "embedded-origin"
+    case .packageRecord: "package"
     default: Self.named.first { $0.kind == self }?.name ?? ""
     }
   }
@@ -180,8 +183,8 @@ public enum MarkContent: Hashable, Sendable {
 
 /// How far a mark can be trusted. No mark proves anything.
 public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
-  /// Recorded on this computer by a program of this user. Records are kept by path, so this one may
-  /// describe an earlier file at the path.
+  /// Recorded on this computer by a program of this user, or by one that installs packages. Records are
+  /// kept by path, so this one may describe an earlier file at the path.
   case record
   /// On the file itself: anyone who could write the file, or who sent it, may have set the mark.
   case claim

@@ -20,6 +20,8 @@ public enum MarkValue: Hashable, Sendable {
   case use(RecentUse)
   case download(DownloadRecord, DownloadRecord.Match)
   case embedded(EmbeddedOrigin)
+  /// With whether the content is the package's, if that was asked for.
+  case package(PackageRecord, PackageRecord.Verification?)
 
   /// Reads a mark's value; one NUL after it is passed over.
   ///
@@ -39,7 +41,7 @@ public enum MarkValue: Hashable, Sendable {
       self = .text(try Self.string(bytes))
     case .shareItem: self = .item(try Self.item(bytes))
     case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse,
-      .downloadRecord, .embeddedOrigin:
+      .downloadRecord, .embeddedOrigin, .packageRecord:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }
   }

@@ -16,6 +16,8 @@ public struct OriginPart: Hashable, Sendable {
     case likelyDownload
     /// A mail or an AirDrop, from its sender.
     case message
+    /// The package that has installed the file, where nothing else says where the file came from.
+    case package
     /// The host of the page where the link stood.
     case page
     /// The program that wrote the content, by the content itself.
@@ -27,7 +29,7 @@ public struct OriginPart: Hashable, Sendable {
   }
 
   public let kind: Kind
-  /// The application, the host, the sender or the zone.
+  /// The application, the host, the sender, the package or the zone.
   public let origin: String?
   /// The program that downloaded or wrote the file.
   public let program: String?
@@ -50,7 +52,9 @@ extension ProvenanceReport {
       text(.program).map { OriginPart(.program, $0) },
       text(.device).map { OriginPart(.device, $0) },
     ]
-    let parts = ([applicationPart] + arrivalParts + content).compactMap(\.self)
+    let origin = ([applicationPart] + arrivalParts).compactMap(\.self)
+    let package = origin.isEmpty ? text(.package).map { OriginPart(.package, $0) } : nil
+    let parts = origin + ([package] + content).compactMap(\.self)
     guard parts.isEmpty, lastUse == nil, case .zone(let zone)? = first(.zone)?.value else {
       return parts
     }

@@ -9,6 +9,7 @@ public struct ProvenanceReader: Sendable {
   private let recent: RecentFiles?
   private let download: DownloadFinder?
   private let content: ContentFinder?
+  private let packages: PackageFinder?
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
   private let memory: DirectoryMemory?
 
@@ -19,6 +20,11 @@ public struct ProvenanceReader: Sendable {
   /// Gives what the content of a file says of programs and devices; `nil` if that is nothing.
   public typealias ContentFinder = @Sendable (HeldFile) -> EmbeddedOrigin?
 
+  /// Gives what package managers have recorded of a file, and whether its content is the package's if
+  /// that is wanted.
+  public typealias PackageFinder =
+    @Sendable (PackagedFile, HeldFile) -> [(PackageRecord, PackageRecord.Verification?)]
+
   /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
 
@@ -26,6 +32,7 @@ public struct ProvenanceReader: Sendable {
   ///   - recent: the desktop's list of recently used files, if its record is wanted.
   ///   - download: gives what a browser has recorded of a file, if that is wanted.
   ///   - content: gives what the content says of programs and devices, if that is wanted.
+  ///   - packages: gives what package managers have recorded of a file, if that is wanted.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
   ///   - asksDirectoriesOnce: whether many files are asked about. Then a directory's names are read once
@@ -33,12 +40,13 @@ public struct ProvenanceReader: Sendable {
   ///     above has the folder of an archive.
   public init(
     recent: RecentFiles? = nil, download: DownloadFinder? = nil,
-    content: ContentFinder? = nil, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil,
-    asksDirectoriesOnce: Bool = false
+    content: ContentFinder? = nil, packages: PackageFinder? = nil,
+    converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil, asksDirectoriesOnce: Bool = false
   ) {
     self.recent = recent
     self.download = download
     self.content = content
+    self.packages = packages
     self.binary = binary
     memory = asksDirectoriesOnce ? DirectoryMemory() : nil
   }
@@ -88,6 +96,7 @@ public struct ProvenanceReader: Sendable {
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
     if let path = place?.path, let mark = downloadMark(held, path) { reading.marks.append(mark) }
+    if let path = place?.path { reading.marks += packageMarks(held, path) }
     if let mark = embeddedMark(held) { reading.marks.append(mark) }
     return ProvenanceReport(
       file: file.path, marks: reading.marks.map(converted), flaws: reading.flaws,
@@ -138,6 +147,19 @@ public struct ProvenanceReader: Sendable {
     return Mark(
       .downloadRecord, in: MarkCarrier(form: .browser, name: record.database), trust: .record,
       bytes: Array((record.url ?? "").utf8), content: .value(.download(record, match)))
+  }
+
+  private func packageMarks(_ file: HeldFile, _ path: FilePath) -> [Mark] {
+    let (type, user) = (file.status.st_mode & S_IFMT, geteuid())
+    guard let packages, [S_IFREG, S_IFDIR, S_IFLNK].contains(type) else { return [] }
+    let wanted = PackagedFile(
+      path: Array(path.bytes), isDirectory: type == S_IFDIR,
+      isOfUser: user != 0 && file.status.st_uid == user)
+    return packages(wanted, file).map { record, verification in
+      Mark(
+        .packageRecord, in: MarkCarrier(form: .package, name: record.database), trust: .record,
+        bytes: Array(record.title.utf8), content: .value(.package(record, verification)))
+    }
   }
 
   /// What the content of a file says of programs and devices; `nil` if that is nothing.

@@ -104,7 +104,8 @@ public struct ProvenanceReport: Sendable {
       case .applicationKey: 12
       case .downloadRecord: 13
       case .recentUse: 14
-      case .embeddedOrigin: 15
+      case .packageRecord: 15
+      case .embeddedOrigin: 16
       }
     return (kind, mark.trust == .foreign ? 1 : 0)
   }
@@ -279,7 +280,7 @@ private struct ShortAnswer {
       case .appleDouble, .macArchive:
         // The file's name, a colon, and the mark's name.
         self = .other(carrier.name.dropLast(mark.kind.name.utf8.count + 1))
-      case .sibling, .archive, .desktop, .browser, .content: self = .other(carrier.name)
+      case .sibling, .archive, .desktop, .browser, .content, .package: self = .other(carrier.name)
       }
     }
   }

@@ -1,6 +1,8 @@
-// Reads a question for downloads from standard input and writes what the browsers of this user have
-// recorded of them to standard output, both as `RecordsProtocol` says. The databases are opened, then
-// the sandbox is entered, then they are read, for a second or, all of them, five.
+// Reads a question for downloads or packages from standard input and writes what the browsers of this
+// user and the package managers have recorded of them to standard output, as `RecordsProtocol` and
+// `PackagesProtocol` say. The databases of browsers are opened, then the sandbox is entered, then they
+// are read, for a second or, all of them, five. Those of package managers, which belong to root or to
+// this user, are searched for the bytes of the paths, and understood in the sandbox.
 //
 // `docsource` runs it, so that the tool itself links no database. Its argument, if it has one, is the
 // home directory of the user, instead of what the environment says. Exit status: 0 done, perhaps with
@@ -11,6 +13,7 @@ import CommandLineInterface
 import CompanionProtocol
 import ForeignFormats
 import Glibc
+import InstalledPackages
 import LinuxSystem
 
 /// All of it in a function: what a main file has at its top belongs to the main actor, for which the
@@ -20,18 +23,41 @@ func run() -> Never {
     tool: "docsource", output: .standardOutput(), errors: .standardError())
 
   func fail(_ reason: String) -> Never {
-    console.say("cannot read the downloads of browsers: \(reason)")
+    console.say("cannot read records: \(reason)")
     exit(console.finish(.failed).rawValue)
+  }
+
+  func answerPackages(_ question: PackageQuestion) -> Never {
+    let milliseconds = PackagesProtocol.milliseconds(for: question)
+    let packages = InstalledPackages(question, deadline: Clock.milliseconds + milliseconds)
+    do throws(SandboxFailure) {
+      try DecodingSandbox.enter(
+        memory: 1 << 30, seconds: UInt64(milliseconds / 1000 + 1),
+        fileSize: UInt64(PackagesProtocol.limit))
+    } catch {
+      fail("\(error)")
+    }
+    for flaw in packages.flaws {
+      console.output.write(PackagesProtocol.Answer.failed(database: flaw.path, flaw.reason).bytes)
+    }
+    for group in packages.records {
+      console.output.write(PackagesProtocol.Answer.package(group).bytes)
+    }
+    exit(console.finish(.done).rawValue)
+  }
+
+  func refuse() -> Never {
+    console.say("docsource-records is run by docsource, with a question on standard input")
+    exit(console.finish(.usage).rawValue)
   }
 
   let input = try? Descriptor.read(STDIN_FILENO, limit: RecordsProtocol.questionLimit)
   let arguments = CommandLine.bytes
   guard arguments.count <= 1, let messages = try? CompanionMessage.all(in: input ?? []),
-    messages.count == 1, let wanted = RecordsProtocol.files(messages[0])
-  else {
-    console.say("docsource-records is run by docsource, with a question on standard input")
-    exit(console.finish(.usage).rawValue)
-  }
+    messages.count == 1
+  else { refuse() }
+  if let question = PackagesProtocol.question(messages[0]) { answerPackages(question) }
+  guard let wanted = RecordsProtocol.files(messages[0]) else { refuse() }
   let milliseconds = RecordsProtocol.milliseconds(for: wanted)
   let deadline = Clock.milliseconds + milliseconds
   let directories =

@@ -1,8 +1,10 @@
+#define _GNU_SOURCE
 #include "clinux.h"
 
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 void clinux_memory_expect(size_t size) {
@@ -17,4 +19,9 @@ void clinux_memory_expect(size_t size) {
   // Where this fails, pages have the usual size.
   if (begin < end) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
   free(room);
+}
+
+ssize_t clinux_memory_find(const void *bytes, size_t size, const void *wanted, size_t wanted_size) {
+  const char *found = memmem(bytes, size, wanted, wanted_size);
+  return found ? found - (const char *)bytes : -1;
 }

@@ -178,7 +178,7 @@ private enum MarkGroup: String, CaseIterable {
       case .documentSource: .source
       case .creator, .metadataCreator, .applicationKey: .creator
       case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL,
-        .shareItem, .downloadRecord, .embeddedOrigin:
+        .shareItem, .downloadRecord, .embeddedOrigin, .packageRecord:
         .download
       case .zoneIdentifier: .zone
       case .userTags, .finderComment, .originSubject, .note: .notes

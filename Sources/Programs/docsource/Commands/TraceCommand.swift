@@ -15,9 +15,11 @@ enum TraceCommand: Command {
   private static let noRecent = OptionDeclaration(
     "no-recent", help: "ignore the desktop's list of recently used files")
 
+  private static let noRecords = OptionDeclaration(
+    DownloadSearch.noRecords.long, help: "ignore what browsers and package managers have recorded")
   private static let all = OptionDeclaration("all", help: "as --records and --embedded together")
   private static let records = OptionDeclaration(
-    "records", help: "with --recursive, search the downloads of browsers, too")
+    "records", help: "with --recursive, search the records of browsers and packages, too")
 
   static let answerOfFailure: JSONFields? = ["origin": .null]
 
@@ -31,7 +33,7 @@ enum TraceCommand: Command {
       line for each file that has marks, and the number of files from each application and host.
       """,
     options: [
-      json, raw, noRecent, records, DownloadSearch.noRecords, ContentSearch.embedded,
+      json, raw, noRecent, records, noRecords, ContentSearch.embedded,
       ContentSearch.noEmbedded, all, Operands.recursive,
       Operands.noDereference,
       WalkSelection.threads,
@@ -62,14 +64,17 @@ enum TraceCommand: Command {
       case .failed: status = .failed
       }
     }
-    let downloads = try search(arguments, operands)
+    let wantsRecords = try Self.wantsRecords(arguments, operands)
+    let downloads = wantsRecords ? DownloadSearch(ofOneFile: !operands.areSeveral) : nil
+    let packages =
+      wantsRecords ? PackageSearch(below: operands.isRecursive ? operands.paths : []) : nil
     let content = try ContentSearch.wanted(
       arguments, by: ContentSearch.embedded, orAlso: arguments.has(all),
       isRecursive: operands.isRecursive)
     func makeReader(_ content: ProvenanceReader.ContentFinder?) -> ProvenanceReader {
       ProvenanceReader(
-        recent: recent, download: downloads?.record, content: content, converting: XMLValue.binary,
-        asksDirectoriesOnce: true)
+        recent: recent, download: downloads?.record, content: content, packages: packages?.records,
+        converting: XMLValue.binary, asksDirectoriesOnce: true)
     }
     let reader = makeReader(content?.origin)
     let traced =
@@ -88,21 +93,22 @@ enum TraceCommand: Command {
       }
     return status.combined(with: traced).combined(with: downloads?.finish(console) ?? .done)
       .combined(
+        with: packages?.finish(console, isUnanswered: downloads?.isUnanswered ?? false) ?? .done
+      )
+      .combined(
         with: content?.finish(console, isMissed: traced != .done, hasObjects: true) ?? .done)
   }
 
-  /// The search for downloads, unless there is to be none: below directories only if that is asked
-  /// for, since it takes longer than reading the marks.
-  private static func search(
+  /// Whether records of downloads and packages are searched: below directories only if that is asked for,
+  /// since it takes longer than reading the marks.
+  private static func wantsRecords(
     _ arguments: Arguments, _ operands: Operands
-  ) throws(UsageError) -> DownloadSearch? {
-    let noRecords = DownloadSearch.noRecords
+  ) throws(UsageError) -> Bool {
     if arguments.has(records), arguments.has(noRecords) {
       throw UsageError("--records and --no-records cannot be combined")
     }
     let isWanted = !operands.isRecursive || arguments.has(records) || arguments.has(all)
-    guard !arguments.has(noRecords), isWanted else { return nil }
-    return DownloadSearch(ofOneFile: !operands.isRecursive && !operands.areSeveral)
+    return isWanted && !arguments.has(noRecords)
   }
 
   /// Traces what operands name and what is below, on several threads.

@@ -13,6 +13,8 @@ final class DownloadSearch: Sendable {
 
   private struct State {
     var records: DownloadRecords?
+    /// Whether docsource-records has not answered.
+    var isUnanswered = false
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
   }
@@ -30,11 +32,14 @@ final class DownloadSearch: Sendable {
   ) -> DownloadRecords.Found? {
     state.withLock { state in
       if state.records == nil {
-        state.records = DownloadRecords(read(isOfOneFile ? file : nil, &state.failures))
+        state.records = DownloadRecords(read(isOfOneFile ? file : nil, &state))
       }
       return state.records?.record(of: file)
     }
   }
+
+  /// Whether docsource-records has been asked in vain.
+  var isUnanswered: Bool { state.withLock(\.isUnanswered) }
 
   /// Reports what could not be read.
   ///
@@ -49,7 +54,7 @@ final class DownloadSearch: Sendable {
   }
 
   private func read(
-    _ file: DownloadedFile?, _ failures: inout [(what: [UInt8], reason: String)]
+    _ file: DownloadedFile?, _ state: inout State
   ) -> [DownloadRecord] {
     let wanted = file.map { [$0] }
     let answers: [RecordsProtocol.Answer]
@@ -59,14 +64,15 @@ final class DownloadSearch: Sendable {
       }
     } catch {
       let reason = "\(error.description); --no-records leaves them out"
-      failures.append((Array(CompanionProgram.records.name.utf8), reason))
+      state.failures.append((Array(CompanionProgram.records.name.utf8), reason))
+      state.isUnanswered = true
       return []
     }
     return answers.compactMap { answer in
       switch answer {
       case .download(let record): return record
       case .failed(let database, let reason, _):
-        failures.append((database, reason))
+        state.failures.append((database, reason))
         return nil
       }
     }

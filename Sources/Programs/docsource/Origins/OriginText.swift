@@ -31,6 +31,7 @@ enum OriginText {
       case .page: "linked from \(host(name))"
       case .writing: "written"
       case .device: "made with \(quoted(name))"
+      case .package: "from the package \(package(name))"
       case .program: "written by \(quoted(name))"
       case .zone: "from Windows zone \(name)"
       }
@@ -116,6 +117,7 @@ enum OriginText {
       ].compactMap(\.self).joined(separator: ", ")
     case .download(let record, let match): text(record, match)
     case .embedded(let origin): text(origin)
+    case .package(let record, let verification): text(record, verification)
     }
   }
 
@@ -233,13 +235,46 @@ enum OriginText {
     case .recentUse: "Recent use"
     case .downloadRecord: "Download"
     case .embeddedOrigin: "Content"
+    case .packageRecord: "Package"
     }
+  }
+
+  /// A package with its version; as it is where it has only what names and versions of packages have.
+  private static func package(_ title: String) -> String {
+    let words = title.split(separator: " ", omittingEmptySubsequences: false)
+    let isPlain =
+      words.count <= 2
+      && words.allSatisfy { word in
+        !word.isEmpty
+          && word.utf8.allSatisfy { byte in
+            (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+              || ".-_+~:^".utf8.contains(byte)
+          }
+      }
+    return isPlain ? title : quoted(title)
+  }
+
+  private static func text(
+    _ record: PackageRecord, _ verification: PackageRecord.Verification?
+  ) -> String {
+    let checked: String? =
+      switch verification {
+      case .same: "content as in the package"
+      case .changed: "content differs from that in the package"
+      case .unknown: "content not verified"
+      case nil: nil
+      }
+    return [
+      quoted(record.title), record.architecture.map { "for \(quoted($0))" },
+      "installed by \(record.manager.rawValue)",
+      record.path == record.file ? nil : "as \(EscapedText(quoting: record.path[...]))", checked,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   /// Labels of other marks that one word makes.
   private static let ownLabels: Set = [
     "source", "quarantine", "download", "content", "downloaded", "tags", "provenance", "zone",
-    "origin", "referrer", "creator", "contradiction",
+    "origin", "referrer", "creator", "contradiction", "package",
   ]
 
   /// The last word of the name where it is one, and no label of another mark: names below
@@ -269,6 +304,7 @@ enum OriginText {
     case .lastUse: "last application"
     case .program: "program in the content"
     case .device: "device in the content"
+    case .package: "package"
     }
   }
 }

@@ -151,6 +151,12 @@ enum TraceJSON {
         "match": .text(match.rawValue),
       ])
     case .embedded(let origin): .object(self.origin(origin))
+    case .package(let record, let verification):
+      .object([
+        "manager": .text(record.manager.rawValue), "package": .text(record.package),
+        "version": .text(record.version), "architecture": .text(record.architecture),
+        "path": .path(record.path[...]), "verified": .text(verification?.rawValue),
+      ])
     }
   }
 

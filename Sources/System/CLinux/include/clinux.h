@@ -45,6 +45,12 @@ int clinux_directory_folds_case(int descriptor);
 /// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.
 ssize_t clinux_directory_read(int descriptor, void *_Nonnull records, size_t size);
 
+// Memory: memory.c
+
+/// memmem(3): where in `bytes` others first begin, as an offset; -1 where they do not.
+ssize_t clinux_memory_find(const void *_Nonnull bytes, size_t size, const void *_Nonnull wanted,
+                           size_t wanted_size);
+
 // Files: file.c
 
 /// openat(2) of any file as O_PATH, which needs no right to the file, waits for no FIFO and wakes no

@@ -1,0 +1,117 @@
+import CommandLineInterface
+import CompanionProtocol
+import ForeignFormats
+import LinuxSystem
+import Synchronization
+import TextFormats
+
+/// What package managers have recorded of files, read by `docsource-records`: for single files, for the
+/// directory of the second file of it, or for whole trees at once.
+final class PackageSearch: Sendable {
+  private struct State {
+    var records = PackageRecords()
+    /// The trees that have been read, or are to be with the first file.
+    var trees: [[UInt8]]
+    var areTreesRead = false
+    /// How many files of a directory have been asked for; nothing is asked anew of a directory that has
+    /// been read.
+    var directories: [[UInt8]: Int] = [:]
+    /// What could not be read, and why.
+    var failures: [(what: [UInt8], reason: String)] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter trees: the directories below which all files are going to be asked for.
+  init(below trees: [FilePath]) {
+    state = Mutex(State(trees: trees.compactMap(Self.place)))
+  }
+
+  /// The absolute path without links; `nil` if it is none of a directory.
+  private static func place(_ path: FilePath) -> [UInt8]? {
+    path.realPath.map { Array($0.bytes) }
+  }
+
+  /// The records of a file; none if no package has it.
+  @Sendable func records(
+    of file: PackagedFile, _ held: HeldFile
+  ) -> [(PackageRecord, PackageRecord.Verification?)] {
+    state.withLock { state in
+      prepare(file, &state)
+      return state.records.records(of: file).map { ($0, nil) }
+    }
+  }
+
+  /// Reads what the records of a file need.
+  private func prepare(_ file: PackagedFile, _ state: inout State) {
+    if !state.areTreesRead {
+      state.areTreesRead = true
+      let (trees, most) = (state.trees, PackagesProtocol.fileLimit)
+      for start in stride(from: 0, to: trees.count, by: most) {
+        read(PackageQuestion(.trees(Array(trees[start...].prefix(most)))), &state)
+      }
+    }
+    let isRead = state.trees.contains { tree in
+      file.path.starts(with: tree)
+        && (tree.count == 1 || file.path.count == tree.count || file.path[tree.count] == 0x2f)
+    }
+    guard !isRead, let slash = file.path.lastIndex(of: 0x2f) else { return }
+    let directory = slash == 0 ? [0x2f] : Array(file.path[..<slash])
+    let count = state.directories[directory, default: 0]
+    state.directories[directory] = count + 1
+    switch count {
+    case 0: read(PackageQuestion(.files([file])), &state)
+    case 1: read(PackageQuestion(.entries(directory)), &state)
+    default: break
+    }
+  }
+
+  /// Reports what could not be read.
+  ///
+  /// - Parameter isUnanswered: whether it has been reported that docsource-records does not answer.
+  /// - Returns: `.failed` if there is something.
+  func finish(_ console: Console, isUnanswered: Bool) -> ExitStatus {
+    let records = Array(CompanionProgram.records.name.utf8)
+    let failures = state.withLock(\.failures).filter { !isUnanswered || $0.what != records }
+    for failure in failures {
+      console.fail(failure.what[...], "cannot read packages: \(EscapedText(failure.reason))")
+    }
+    return failures.isEmpty ? .done : .failed
+  }
+
+  private func read(_ question: PackageQuestion, _ state: inout State) {
+    do throws(ChildProcess.Failure) {
+      for answer in try Self.ask(question) {
+        switch answer {
+        case .package(let records): state.records.add(records)
+        case .failed(let database, let reason):
+          if !state.failures.contains(where: { $0 == (database, reason) }) {
+            state.failures.append((database, reason))
+          }
+        }
+      }
+    } catch {
+      let failure = (Array(CompanionProgram.records.name.utf8), error.description)
+      if !state.failures.contains(where: { $0 == failure }) { state.failures.append(failure) }
+    }
+  }
+
+  private static func ask(
+    _ question: PackageQuestion
+  ) throws(ChildProcess.Failure) -> [PackagesProtocol.Answer] {
+    let limit = PackagesProtocol.limit(for: question)
+    let outcome = try CompanionProgram.records.start(
+      [], input: PackagesProtocol.message(question).bytes
+    ).wait(milliseconds: limit, unless: -1)
+    guard case .ended(let ending) = outcome else {
+      throw ChildProcess.Failure(description: "no answer in \(limit) ms")
+    }
+    guard ending.status == .done, let answers = PackagesProtocol.answers(ending.output) else {
+      let words = ending.errors.split(separator: UInt8(ascii: "\n")).last.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      throw ChildProcess.Failure(description: words ?? "a different version is installed")
+    }
+    return answers
+  }
+}
