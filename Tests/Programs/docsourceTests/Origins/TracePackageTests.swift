@@ -51,12 +51,13 @@ import Testing
   }
 
   @Test func treesAndSeveralFilesHaveTheirPackages() throws {
-    let tree = "/usr/share/doc/dpkg"
+    let tree = "/usr/share/doc/tar"
+    let tar = try Execution.run(["dpkg-query", "-W", "-f", "${Version}", "tar"]).text
     let recursive = try trace("-r", "--records", tree)
     let lines = recursive.text.split(separator: "\n").dropLast()
     #expect(recursive.status == 0)
     for line in lines {
-      #expect(line.hasSuffix(": from the package dpkg \(version)"))
+      #expect(line.hasSuffix(": from the package tar \(tar)"))
     }
     #expect(!lines.isEmpty)
     #expect(try trace("-r", tree).status == 1)
