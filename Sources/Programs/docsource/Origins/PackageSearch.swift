@@ -21,10 +21,12 @@ final class PackageSearch: Sendable {
   }
 
   private let state: Mutex<State>
+  private let home: [UInt8]?
 
   /// - Parameter trees: the directories below which all files are going to be asked for.
   init(below trees: [FilePath]) {
     state = Mutex(State(trees: trees.compactMap(Self.place)))
+    home = BaseDirectories.current().home.flatMap(Self.place)
   }
 
   /// The absolute path without links; `nil` if it is none of a directory.
@@ -42,6 +44,23 @@ final class PackageSearch: Sendable {
     }
   }
 
+  /// Whether a package may have a file, by its path: those of the system have nothing of a user's, nor in a
+  /// home directory, and asking takes longer than all else that is read of a file.
+  private func mayHavePackage(_ file: PackagedFile) -> Bool {
+    guard file.isOfUser || isInHome(file.path) else { return true }
+    return file.path.split(separator: 0x2f).contains { name in
+      Self.userDirectories.contains { name.elementsEqual($0.utf8) }
+    }
+  }
+
+  /// Directories in which package managers install files for one user.
+  private static let userDirectories = ["bin", "site-packages", "dist-packages", "flatpak"]
+
+  private func isInHome(_ path: [UInt8]) -> Bool {
+    guard let home, home.count > 1 else { return false }
+    return path.starts(with: home) && path.count > home.count && path[home.count] == 0x2f
+  }
+
   /// Reads what the records of a file need.
   private func prepare(_ file: PackagedFile, _ state: inout State) {
     if !state.areTreesRead {
@@ -55,7 +74,7 @@ final class PackageSearch: Sendable {
       file.path.starts(with: tree)
         && (tree.count == 1 || file.path.count == tree.count || file.path[tree.count] == 0x2f)
     }
-    guard !isRead, let slash = file.path.lastIndex(of: 0x2f) else { return }
+    guard !isRead, mayHavePackage(file), let slash = file.path.lastIndex(of: 0x2f) else { return }
     let directory = slash == 0 ? [0x2f] : Array(file.path[..<slash])
     let count = state.directories[directory, default: 0]
     state.directories[directory] = count + 1
