@@ -96,19 +96,23 @@ final class DirectoryMemory: Sendable {
   }
 
   /// Makes a change to a directory, after which it has no other names than before: the change leaves it
-  /// known.
+  /// known. One thread at a time does, since a change by another one would look like that of another
+  /// program.
   func changing<Result>(
     _ directory: CInt, _ body: () throws(Errno) -> Result
   ) throws(Errno) -> Result {
-    let before = Self.status(directory)
-    let result = try body()
-    guard let before, let after = Self.status(directory) else { return result }
+    var outcome: Swift.Result<Result, Errno>?
     state.withLock { state in
-      let identity = FileIdentity(before)
-      guard state.directories[identity]?.surroundings.version == FileVersion(before) else { return }
-      state.directories[identity]?.surroundings.version = FileVersion(after)
+      let before = Self.status(directory)
+      outcome = Swift.Result { () throws(Errno) in try body() }
+      if let before, let after = Self.status(directory),
+        state.directories[FileIdentity(before)]?.surroundings.version == FileVersion(before)
+      {
+        state.directories[FileIdentity(before)]?.surroundings.version = FileVersion(after)
+      }
     }
-    return result
+    guard let outcome else { preconditionFailure("the change was made") }
+    return try outcome.get()
   }
 
   private static func status(_ directory: CInt) -> stat? {
