@@ -13,8 +13,6 @@ final class DownloadSearch: Sendable {
 
   private struct State {
     var records: DownloadRecords?
-    /// Whether docsource-records has not answered.
-    var isUnanswered = false
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
   }
@@ -32,14 +30,17 @@ final class DownloadSearch: Sendable {
   ) -> DownloadRecords.Found? {
     state.withLock { state in
       if state.records == nil {
-        state.records = DownloadRecords(read(isOfOneFile ? file : nil, &state))
+        state.records = DownloadRecords(read(isOfOneFile ? file : nil, &state.failures))
       }
       return state.records?.record(of: file)
     }
   }
 
   /// Whether docsource-records has been asked in vain.
-  var isUnanswered: Bool { state.withLock(\.isUnanswered) }
+  var isUnanswered: Bool {
+    let records = Array(CompanionProgram.records.name.utf8)
+    return state.withLock { $0.failures.contains { $0.what == records } }
+  }
 
   /// Reports what could not be read.
   ///
@@ -54,41 +55,46 @@ final class DownloadSearch: Sendable {
   }
 
   private func read(
-    _ file: DownloadedFile?, _ state: inout State
+    _ file: DownloadedFile?, _ failures: inout [(what: [UInt8], reason: String)]
   ) -> [DownloadRecord] {
     let wanted = file.map { [$0] }
     let answers: [RecordsProtocol.Answer]
     do throws(ChildProcess.Failure) {
       answers = try RecordsProtocol.answers(for: wanted) { () throws(ChildProcess.Failure) in
-        try Self.ask(wanted)
+        try CompanionProgram.records.answers(
+          to: RecordsProtocol.question(wanted), within: RecordsProtocol.limit(for: wanted)
+        ) { RecordsProtocol.answers($0) }
       }
     } catch {
       let reason = "\(error.description); --no-records leaves them out"
-      state.failures.append((Array(CompanionProgram.records.name.utf8), reason))
-      state.isUnanswered = true
+      failures.append((Array(CompanionProgram.records.name.utf8), reason))
       return []
     }
     return answers.compactMap { answer in
       switch answer {
       case .download(let record): return record
       case .failed(let database, let reason, _):
-        state.failures.append((database, reason))
+        failures.append((database, reason))
         return nil
       }
     }
   }
+}
 
-  private static func ask(
-    _ wanted: [DownloadedFile]?
-  ) throws(ChildProcess.Failure) -> [RecordsProtocol.Answer] {
-    let limit = RecordsProtocol.limit(for: wanted)
-    let outcome = try CompanionProgram.records.start(
-      [], input: RecordsProtocol.question(wanted).bytes
-    ).wait(milliseconds: limit, unless: -1)
+extension CompanionProgram {
+  /// The answers to a question of which the program reads one, from standard input.
+  ///
+  /// - Parameters:
+  ///   - limit: how long they are waited for, in milliseconds.
+  ///   - read: understands what the program has written; `nil` if it has a different version.
+  func answers<Answer>(
+    to question: CompanionMessage, within limit: Int, _ read: ([UInt8]) -> [Answer]?
+  ) throws(ChildProcess.Failure) -> [Answer] {
+    let outcome = try start([], input: question.bytes).wait(milliseconds: limit, unless: -1)
     guard case .ended(let ending) = outcome else {
       throw ChildProcess.Failure(description: "no answer in \(limit) ms")
     }
-    guard ending.status == .done, let answers = RecordsProtocol.answers(ending.output) else {
+    guard ending.status == .done, let answers = read(ending.output) else {
       let words = ending.errors.split(separator: UInt8(ascii: "\n")).last.map {
         String(decoding: $0, as: UTF8.self)
       }

@@ -100,7 +100,10 @@ final class PackageSearch: Sendable {
 
   private func read(_ question: PackageQuestion, _ state: inout State) {
     do throws(ChildProcess.Failure) {
-      for answer in try Self.ask(question) {
+      let answers = try CompanionProgram.records.answers(
+        to: PackagesProtocol.message(question), within: PackagesProtocol.limit(for: question),
+        PackagesProtocol.answers)
+      for answer in answers {
         switch answer {
         case .package(let records): state.records.add(records)
         case .failed(let database, let reason):
@@ -113,24 +116,5 @@ final class PackageSearch: Sendable {
       let failure = (Array(CompanionProgram.records.name.utf8), error.description)
       if !state.failures.contains(where: { $0 == failure }) { state.failures.append(failure) }
     }
-  }
-
-  private static func ask(
-    _ question: PackageQuestion
-  ) throws(ChildProcess.Failure) -> [PackagesProtocol.Answer] {
-    let limit = PackagesProtocol.limit(for: question)
-    let outcome = try CompanionProgram.records.start(
-      [], input: PackagesProtocol.message(question).bytes
-    ).wait(milliseconds: limit, unless: -1)
-    guard case .ended(let ending) = outcome else {
-      throw ChildProcess.Failure(description: "no answer in \(limit) ms")
-    }
-    guard ending.status == .done, let answers = PackagesProtocol.answers(ending.output) else {
-      let words = ending.errors.split(separator: UInt8(ascii: "\n")).last.map {
-        String(decoding: $0, as: UTF8.self)
-      }
-      throw ChildProcess.Failure(description: words ?? "a different version is installed")
-    }
-    return answers
   }
 }
