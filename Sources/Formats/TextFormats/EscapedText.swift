@@ -38,14 +38,9 @@ package struct EscapedText: CustomStringConvertible, Sendable {
     self = isWord ? EscapedText(bytes) : EscapedText(quoting: bytes[...])
   }
 
-  private static let plain = PlainRun(without: (0x7f, 0x7f, 0x7f))
-
   /// Appends untrusted bytes, escaped.
   package static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
-    let isPlain = unsafe bytes.withUnsafeBufferPointer { bytes in
-      unsafe plain.end(in: bytes, from: 0) == bytes.count
-    }
-    if isPlain {
+    if isPlain(bytes, false) {
       text += bytes
     } else {
       text += shown(bytes, isQuoted: false).utf8

@@ -152,16 +152,16 @@ package final class Console {
   ///
   /// Words go out with the data between them only where both are read together.
   package func passOn(_ transcript: Transcript) {
-    if isOneStream {
+    if relation == .oneStream {
       for piece in transcript.pieces { output.write(piece.bytes) }
       output.endRecord()
       return
     }
     for piece in transcript.pieces {
       if piece.isError {
-        if keepsOrder { output.flush() }
+        if relation == .together { output.flush() }
         errors.write(piece.bytes)
-        if keepsOrder { errors.flush() }
+        if relation == .together { errors.flush() }
       } else {
         output.write(piece.bytes)
       }
@@ -170,8 +170,7 @@ package final class Console {
     output.endRecord()
   }
 
-  private lazy var isOneStream = output.destination.isOneStream(with: errors.destination)
-  private lazy var keepsOrder = output.destination.isReadTogether(with: errors.destination)
+  private lazy var relation = output.destination.relation(to: errors.destination)
 
   /// Sends pending output; returns `.failed`, after reporting it, where some was not written.
   package func finish(_ status: ExitStatus) -> ExitStatus {

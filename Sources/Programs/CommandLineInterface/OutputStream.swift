@@ -94,12 +94,6 @@ package final class OutputStream {
     endLine()
   }
 
-  /// Adds what `body` appends and one byte after it, as `writeLine` adds text if that is a line end.
-  package func writeLine(end: UInt8, _ body: (inout [UInt8]) -> Void) {
-    let count = Self.fill(&pending, end, body)
-    if !isShared, count >= Self.block || isTerminal && end == UInt8(ascii: "\n") { flush() }
-  }
-
   /// Lets a line that was written go out on a terminal immediately.
   func endLine() { if isTerminal, !isShared { flush() } }
 
@@ -150,29 +144,25 @@ final class OutputDestination: @unchecked Sendable {
     OutputDestination(self, record, isError: isError)
   }
 
-  /// Whether what is sent here and there is read together, as on a terminal or in one file.
-  ///
-  /// The corresponding C function is fstat(2).
-  func isReadTogether(with other: OutputDestination) -> Bool {
-    var (here, there) = (stat(), stat())
-    guard unsafe fstat(descriptor, &here) == 0 && fstat(other.descriptor, &there) == 0 else {
-      return true
-    }
-    return isTerminal && other.isTerminal
-      || here.st_dev == there.st_dev && here.st_ino == there.st_ino
+  /// How what is sent to two destinations is read.
+  enum Relation {
+    case apart
+    /// Together, as on a terminal or in one file, where each may have its own position.
+    case together
+    /// Together in the order in which it is sent, whichever of both sends it.
+    case oneStream
   }
 
-  /// Whether what is sent here and there is read together in the order in which it is sent, whichever of
-  /// both sends it: unlike in a file, where each may have its own position.
-  ///
   /// The corresponding C function is fstat(2).
-  func isOneStream(with other: OutputDestination) -> Bool {
+  func relation(to other: OutputDestination) -> Relation {
     var (here, there) = (stat(), stat())
     guard unsafe fstat(descriptor, &here) == 0 && fstat(other.descriptor, &there) == 0 else {
-      return false
+      return .together
     }
-    return here.st_dev == there.st_dev && here.st_ino == there.st_ino
-      && here.st_mode & S_IFMT != S_IFREG
+    if here.st_dev == there.st_dev && here.st_ino == there.st_ino {
+      return here.st_mode & S_IFMT == S_IFREG ? .together : .oneStream
+    }
+    return isTerminal && other.isTerminal ? .together : .apart
   }
 
   /// Lets only one of the two destinations be written to at a time.

@@ -211,7 +211,7 @@ enum ShowFormat {
       console.output.write(path.bytes)
       write(": " + SourceText.exactSummary(source), end, console)
     } else {
-      console.output.writeLine(end: end) { line in
+      _ = console.output.writeRecord(end: end) { line in
         console.append(path.bytes, as: .heading, to: &line)
         line += [UInt8(ascii: ":"), UInt8(ascii: " ")]
         SourceText.append(source, to: &line)
