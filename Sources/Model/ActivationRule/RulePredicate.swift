@@ -219,9 +219,8 @@ extension RulePredicate {
   var dependsOnTypes: Bool {
     nodes.contains { node in
       switch node.kind {
-      case .always, .never, .or, .and, .not, .text, .number, .boolean, .null, .root, .variable,
-        .count,
-        .subquery, .elementCount:
+      case .always, .never, .or, .and, .not: false
+      case .text, .number, .boolean, .null, .root, .variable, .count, .subquery, .elementCount:
         false
       case .name, .member: node.value == PathKey.registeredTypeIdentifiers.rawValue
       case .comparison: !parts(of: node).contains { Self.isConstant(nodes[Int($0)].kind) }

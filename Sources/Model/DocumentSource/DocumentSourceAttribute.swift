@@ -160,11 +160,9 @@ public struct DocumentSourceAttribute: Sendable {
 
   /// - Parameter isBare: becomes `false` where the file lists an attribute that anybody but the system gives.
   private func listed(isBare: inout Bool) throws(XattrError) -> [SourceAttribute] {
-    var isSystems = true
-    defer { isBare = isBare && isSystems }
     do throws(XattrError) {
       let carriers = try attributes.names { name in
-        isSystems = isSystems && !AttributeName.mayBeUsers(name)
+        isBare = isBare && !AttributeName.mayBeUsers(name)
         return SourceAttribute.mayBe(name)
       }.compactMap(SourceAttribute.init)
       guard carriers.count > 1, let native = carriers.firstIndex(of: .native) else {
@@ -173,7 +171,7 @@ public struct DocumentSourceAttribute: Sendable {
       return [.native] + carriers[..<native] + carriers[(native + 1)...]
     } catch  where error.errno == .argumentListTooLong {
       // More names than the kernel lists: the usual spellings can still be asked for.
-      isSystems = false
+      isBare = false
       return [.native, .sambaStream(SourceAttribute.sambaStreamName)]
     }
   }

@@ -77,11 +77,21 @@ package struct PathRecords: Sendable {
   /// The corresponding C function is memcmp(3).
   package mutating func sort() {
     places.sort { [blocks] one, other in
-      var (reader, otherReader) = (Reader(blocks, one), Reader(blocks, other))
-      let (path, otherPath) = (reader.bytes(), otherReader.bytes())
-      let order = reader.block.compare(path, otherReader.block, otherPath)
+      let order = Self.order(one, other, in: blocks)
       return order == 0 ? one < other : order < 0
     }
+  }
+
+  /// Negative where the path of a record is before that of another, 0 where both are the same.
+  private static func order(_ one: UInt64, _ other: UInt64, in blocks: [Block]) -> Int {
+    var (reader, otherReader) = (Reader(blocks, one), Reader(blocks, other))
+    let (path, otherPath) = (reader.bytes(), otherReader.bytes())
+    return reader.block.compare(path, otherReader.block, otherPath)
+  }
+
+  /// Whether the records at two positions are of one path.
+  package func haveSamePath(_ one: Int, _ other: Int) -> Bool {
+    Self.order(places[one], places[other], in: blocks) == 0
   }
 
   /// The path and the record at a position.

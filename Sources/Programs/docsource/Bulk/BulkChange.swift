@@ -76,7 +76,6 @@ struct BulkChange: Sendable {
   private let selection: WalkSelection
   private let filter: SourceFilter
   private let hasType: Bool
-  private let mostPending: Int
 
   /// - Parameters:
   ///   - options: those of the filter that the verb has.
@@ -90,7 +89,6 @@ struct BulkChange: Sendable {
     selection = try WalkSelection(arguments, reach: reach, kinds: kinds)
     filter = try SourceFilter(arguments, options)
     hasType = arguments.has(WalkSelection.type)
-    mostPending = Self.pendingLimit(workers: selection.workers)
     let reporting = try Self.reporting(arguments, isLong: operands.isRecursive)
     isQuiet = reporting.isQuiet
     listsUnchanged = reporting.listsUnchanged
@@ -240,8 +238,8 @@ struct BulkChange: Sendable {
     guard case .pending(let change) = outcome else { return status(outcome, &tally) }
     tally.pending.append(change)
     // What is said of named files has their order.
-    return operands.isRecursive && tally.pending.count < mostPending
-      ? .done : complete(&tally, console)
+    let limit = operands.isRecursive ? Self.pendingLimit(workers: selection.workers) : 1
+    return tally.pending.count < limit ? .done : complete(&tally, console)
   }
 
   /// Waits for the disk, and ends the work on the files that are pending.

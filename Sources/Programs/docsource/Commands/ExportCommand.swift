@@ -80,7 +80,7 @@ enum ExportCommand: Command {
   ) -> ExitStatus {
     var text: [UInt8] = []
     let isToFile = target.flatMap { FilePath(bytes: $0) }.map { $0 != FilePath("-") } ?? false
-    let entries = collection.takeSorted()
+    let entries = collection.sort()
     for start in stride(from: 0, to: entries.count, by: batch) {
       let count = min(batch, entries.count - start)
       let pieces = ParallelBatch.map(count, inPiecesOf: 128) { range in
@@ -114,7 +114,7 @@ private struct SourceCollection {
   /// The gravest status so far.
   private(set) var status = ExitStatus.done
 
-  private(set) var isEmpty = true
+  var isEmpty: Bool { entries.count == 0 }
 
   /// - Parameter root: the directory that paths are relative to.
   init(below root: FilePath, _ selection: WalkSelection, console: Console) {
@@ -134,17 +134,15 @@ private struct SourceCollection {
 
     /// The entry at a position; `nil` for one that stands there twice, since operands may overlap.
     subscript(position: Int) -> ManifestEntry? {
+      guard position == 0 || !entries.haveSamePath(position - 1, position) else { return nil }
       let (path, value) = entries[position]
-      guard position == 0 || entries[position - 1].path != path, let path = FilePath(bytes: path)
-      else { return nil }
+      guard let path = FilePath(bytes: path) else { return nil }
       let attribute = DocumentSourceAttribute(of: .path(path), converting: XMLValue.binary)
       return ManifestEntry(path: path, value: value, converted: attribute.converted(value))
     }
   }
 
-  mutating func takeSorted() -> Sorted {
-    var entries = PathRecords()
-    swap(&entries, &self.entries)
+  mutating func sort() -> Sorted {
     entries.sort()
     return Sorted(entries: entries)
   }
@@ -183,7 +181,6 @@ private struct SourceCollection {
   }
 
   private mutating func take(_ found: Found) {
-    isEmpty = isEmpty && found.entries.count == 0
     entries.add(found.entries)
     // Whichever thread met them first.
     let failures = found.failures.sorted { $0.path.precedes($1.path) }

@@ -24,13 +24,19 @@ enum RuleCommand: Command {
   static let expression = OptionDeclaration(
     "expression", short: "e", value: "PREDICATE", help: "use PREDICATE as the rule, not RULE")
 
+  /// A rule that was found, and what was read of it.
+  private struct ReadRule {
+    let named: NamedRule
+    let rule: Result<ActivationRule, ActivationRule.Failure>
+  }
+
   /// The rules that a command line names and the content that they are held against.
   ///
   /// - Parameter showsTypes: whether the types of files are wanted also where no rule depends on them.
   /// - Returns: `nil` after saying what cannot be read.
   private static func rulesAndContent(
     _ arguments: Arguments, showsTypes: Bool, _ console: Console
-  ) throws(UsageError) -> (rules: [NamedRule], content: RuleContent)? {
+  ) throws(UsageError) -> (rules: [ReadRule], content: RuleContent)? {
     var operands = arguments.operands[...]
     let predicate = try arguments.text(expression)
     let rule = predicate == nil ? operands.popFirst() : nil
@@ -38,11 +44,14 @@ enum RuleCommand: Command {
       throw UsageError("no rule given; use RULE or -e PREDICATE")
     }
     guard let content = try RuleContent.given(by: operands, arguments, console),
-      let rules = RuleSource.rules(rule.map { [$0] } ?? [], predicate: predicate, console)
+      let named = RuleSource.rules(rule.map { [$0] } ?? [], predicate: predicate, console)
     else { return nil }
-    let dependOnTypes = rules.contains { rule in
-      (try? ActivationRule(rule.found.value))?.dependsOnTypes ?? false
+    let rules = named.map { rule in
+      ReadRule(
+        named: rule,
+        rule: Result { () throws(ActivationRule.Failure) in try ActivationRule(rule.found.value) })
     }
+    let dependOnTypes = rules.contains { (try? $0.rule.get())?.dependsOnTypes ?? false }
     guard showsTypes || dependOnTypes else { return (rules, content) }
     return content.detectingTypes(console).map { (rules, $0) }
   }
@@ -63,16 +72,16 @@ enum RuleCommand: Command {
     else { return .failed }
     var status = ExitStatus.negative
     for rule in rules {
-      let tree = types.tree(adding: rule.declarations)
+      let named = rule.named
+      let tree = types.tree(adding: named.declarations)
       guard let content = content.prepared(in: tree, console) else { return .failed }
-      let read: ActivationRule
-      do throws(ActivationRule.Failure) {
-        read = try ActivationRule(rule.found.value)
-      } catch {
-        console.fail(rule.name[...], "cannot read the rule: \(error)")
+      switch rule.rule {
+      case .success(let rule):
+        if holds(named, PreparedRule(rule, in: tree), content) { status = .done }
+      case .failure(let reason):
+        console.fail(named.name[...], "cannot read the rule: \(reason)")
         return .failed
       }
-      if holds(rule, PreparedRule(read, in: tree), content) { status = .done }
     }
     return status
   }
