@@ -14,7 +14,8 @@ RUN_PACKAGES := attr ca-certificates python3-minimal shared-mime-info
 TEST_PACKAGES := abigail-tools attr bash-completion bsdutils btrfs-progs curl dbus-daemon \
 	desktop-file-utils e2fsprogs file fish g++ git gnome-keyring groff-base hyperfine iproute2 \
 	libarchive-tools libarchive-zip-perl libglib2.0-bin libimage-exiftool-perl libplist-utils libsecret-tools man-db \
-	mandoc nginx-light ntfs-3g openssh-client openssl python3 python3-gi rsync samba \
+	mandoc nginx-light ntfs-3g openssh-client openssl pacman-package-manager python3 python3-gi \
+	python3-pip rpm rsync samba \
 	samba-vfs-modules smbclient strace sway systemd unzip util-linux valgrind wget wl-clipboard \
 	xauth xclip xdg-desktop-portal-dev xfsprogs xvfb zip zsh
 BENCH_PACKAGES := libplist-dev

@@ -75,11 +75,16 @@ let package = Package(
       name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
       path: "Sources/Formats/Archive", swiftSettings: strict),
     .target(
-      name: "PackageDatabases", dependencies: ["CLinux", "ForeignFormats"],
+      name: "PackageDatabases", dependencies: ["CLinux", "DatabaseSnapshot", "ForeignFormats"],
       path: "Sources/Formats/PackageDatabases",
       swiftSettings: strict),
     .target(
-      name: "BrowserHistory", dependencies: ["CSQLite", "ForeignFormats", "JSON", "LinuxSystem"],
+      name: "DatabaseSnapshot", dependencies: ["CSQLite"],
+      path: "Sources/Formats/DatabaseSnapshot",
+      swiftSettings: strict),
+    .target(
+      name: "BrowserHistory",
+      dependencies: ["CSQLite", "DatabaseSnapshot", "ForeignFormats", "JSON", "LinuxSystem"],
       path: "Sources/Formats/BrowserHistory", swiftSettings: strict),
     .target(
       name: "EmbeddedMetadata", dependencies: ["ForeignFormats", "JSON"],
@@ -150,8 +155,8 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
-        "CommandLineInterface", "CompanionProtocol", "DocumentSource", "FileTree",
+        "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLibMD", "CLinux",
+        "CStart", "CommandLineInterface", "CompanionProtocol", "DocumentSource", "FileTree",
         "ForeignFormats", "Handoff", "LinuxSystem", "Manifest", "PropertyListText", "Provenance",
         "ShareItem", "TextFormats", "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource", exclude: ["Manual"],
@@ -191,14 +196,16 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "InstalledPackages",
-      dependencies: ["CLinux", "ForeignFormats", "LinuxSystem", "PackageDatabases"],
+      dependencies: [
+        "CLinux", "DatabaseSnapshot", "ForeignFormats", "LinuxSystem", "PackageDatabases",
+      ],
       path: "Sources/Programs/InstalledPackages",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-records",
       dependencies: [
-        "BrowserHistory", "CStart", "CommandLineInterface", "CompanionProtocol", "ForeignFormats",
-        "InstalledPackages", "LinuxSystem", "TextFormats",
+        "BrowserHistory", "CStart", "CommandLineInterface", "CompanionProtocol",
+        "DatabaseSnapshot", "ForeignFormats", "InstalledPackages", "LinuxSystem", "TextFormats",
       ],
       path: "Sources/Programs/docsource-records",
       swiftSettings: strict),
@@ -273,11 +280,13 @@ let package = Package(
       path: "Tests/Formats/ForeignFormatsTests"),
     .testTarget(
       name: "BrowserHistoryTests",
-      dependencies: ["BrowserHistory", "ForeignFormats", "LinuxSystem", "TestSupport"],
+      dependencies: [
+        "BrowserHistory", "DatabaseSnapshot", "ForeignFormats", "LinuxSystem", "TestSupport",
+      ],
       path: "Tests/Formats/BrowserHistoryTests"),
     .testTarget(
       name: "PackageDatabasesTests",
-      dependencies: ["ForeignFormats", "PackageDatabases", "TestSupport"],
+      dependencies: ["DatabaseSnapshot", "ForeignFormats", "PackageDatabases", "TestSupport"],
       path: "Tests/Formats/PackageDatabasesTests"),
     .testTarget(
       name: "EmbeddedMetadataTests",
@@ -428,8 +437,12 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzQuarantine", of: "ForeignFormats"),
     fuzzer("FuzzZoneIdentifier", of: "ForeignFormats"),
     fuzzer("FuzzRecentFiles", of: "ForeignFormats", "XMLFormats", "LinuxSystem"),
-    fuzzer("FuzzBrowserHistory", of: "BrowserHistory", "ForeignFormats", "LinuxSystem"),
-    fuzzer("FuzzDownloadLog", of: "BrowserHistory", "ForeignFormats", "LinuxSystem"),
+    fuzzer(
+      "FuzzBrowserHistory", of: "BrowserHistory", "DatabaseSnapshot", "ForeignFormats",
+      "LinuxSystem"),
+    fuzzer(
+      "FuzzDownloadLog", of: "BrowserHistory", "DatabaseSnapshot", "ForeignFormats",
+      "LinuxSystem"),
     fuzzer("FuzzPortalDocuments", of: "ForeignFormats"),
     fuzzer(
       "FuzzExifToolAnswer", of: "CompanionProtocol", "EmbeddedMetadata", "ForeignFormats"),

@@ -1,7 +1,27 @@
 internal import CSQLite
+internal import DatabaseSnapshot
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
+
+/// A file of LevelDB in `shared_proto_db` of Chromium and its kin, which the reader does not open by itself.
+package struct DownloadLog {
+  package enum Kind {
+    case log
+    /// Where the content of a log that is full goes.
+    case table
+  }
+
+  package let path: [UInt8]
+  package let file: CInt
+  package let kind: Kind
+
+  package init(path: [UInt8], file: CInt, kind: Kind = .log) {
+    self.path = path
+    self.file = file
+    self.kind = kind
+  }
+}
 
 /// The downloads in `shared_proto_db` of Chromium and its kin, a database of LevelDB in which they note
 /// downloads until they start the next time.
@@ -22,9 +42,9 @@ enum ChromiumDownloadLog {
   ///   - logs: tables, and logs in the order in which they were begun.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
   static func downloads(
-    _ logs: [HistoryFiles.DownloadLog], browser: String, deadline: Int
-  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
-    var last: [ArraySlice<UInt8>: (log: HistoryFiles.DownloadLog, change: LevelDBChange)] = [:]
+    _ logs: [DownloadLog], browser: String, deadline: Int
+  ) throws(DatabaseFailure) -> [DownloadRecord] {
+    var last: [ArraySlice<UInt8>: (log: DownloadLog, change: LevelDBChange)] = [:]
     for log in logs {
       func take(_ change: LevelDBChange) {
         guard change.key.starts(with: prefix),
@@ -45,11 +65,11 @@ enum ChromiumDownloadLog {
   }
 
   /// What a log has; of one that is too long, the end.
-  private static func content(of log: CInt) throws(BrowserHistoryFailure) -> [UInt8] {
+  private static func content(of log: CInt) throws(DatabaseFailure) -> [UInt8] {
     do throws(Errno) {
       return try read(log)
     } catch {
-      throw BrowserHistoryFailure("the log of downloads: \(error)")
+      throw DatabaseFailure("the log of downloads: \(error)")
     }
   }
 
@@ -138,7 +158,7 @@ private struct DownloadEntry {
 
   /// A text as one of `History`, with the same limit.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
-    guard 1...HistoryDatabase.Row.limit ~= bytes.count else { return nil }
+    guard 1...DatabaseSnapshot.Row.limit ~= bytes.count else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 
@@ -147,7 +167,7 @@ private struct DownloadEntry {
   private static func path(_ pickle: ArraySlice<UInt8>) -> [UInt8]? {
     let content = pickle.dropFirst(8)
     let count = pickle.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard 1...HistoryDatabase.Row.limit ~= count, count <= content.count else { return nil }
+    guard 1...DatabaseSnapshot.Row.limit ~= count, count <= content.count else { return nil }
     return Array(content.prefix(count))
   }
 }

@@ -1,3 +1,4 @@
+internal import DatabaseSnapshot
 internal import ForeignFormats
 
 /// The downloads in `History` of Chromium and its kin, whose tables are in
@@ -16,11 +17,11 @@ enum ChromiumDownloads {
     "total_bytes = ?2 AND (target_path = ?1 OR end_time BETWEEN ?3 AND ?4)"
 
   static func find(
-    _ file: DownloadedFile?, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
+    _ file: DownloadedFile?, in database: DatabaseSnapshot
+  ) throws(DatabaseFailure) -> [DownloadRecord] {
     guard try database.has(tables: ["downloads", "downloads_url_chains"]) else { return [] }
     var found: [DownloadRecord] = []
-    let values: [HistoryDatabase.Value] =
+    let values: [DatabaseSnapshot.Value] =
       file.map { file in
         [
           .text(file.path), .integer(file.size),
@@ -34,7 +35,7 @@ enum ChromiumDownloads {
       \(file == nil ? "" : "AND (\(conditions))")
       ORDER BY \(file == nil ? "" : "target_path = ?1 DESC, ")end_time DESC LIMIT \(file == nil ? BrowserHistory.limit : limit)
       """, values
-    ) { row throws(BrowserHistoryFailure) in
+    ) { row throws(DatabaseFailure) in
       guard let identifier = row.integer(0), let path = row.bytes(1) else { return true }
       let end = row.integer(2).flatMap { $0 > 0 ? Double($0) / 1e6 + epoch : nil }
       let size = row.integer(3)
@@ -42,7 +43,7 @@ enum ChromiumDownloads {
       let chain = try chain(of: identifier, in: database)
       found.append(
         DownloadRecord(
-          browser: database.files.browser, database: database.files.path, path: path,
+          browser: database.files.writer, database: database.files.path, path: path,
           firstURL: chain.first, url: chain.last,
           page: chain.page(tab: row.text(4), referrer: row.text(5)), end: end, size: size))
       return true
@@ -72,8 +73,8 @@ enum ChromiumDownloads {
   }
 
   private static func chain(
-    of identifier: Int64, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> URLChain {
+    of identifier: Int64, in database: DatabaseSnapshot
+  ) throws(DatabaseFailure) -> URLChain {
     var chain = URLChain()
     try database.rows(
       "SELECT url FROM downloads_url_chains WHERE id = ?1 ORDER BY chain_index",

@@ -1,3 +1,4 @@
+internal import DatabaseSnapshot
 internal import ForeignFormats
 internal import JSON
 internal import LinuxSystem
@@ -18,8 +19,8 @@ enum FirefoxDownloads {
   }
 
   static func find(
-    _ file: DownloadedFile?, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
+    _ file: DownloadedFile?, in database: DatabaseSnapshot
+  ) throws(DatabaseFailure) -> [DownloadRecord] {
     let tables = ["moz_annos", "moz_anno_attributes", "moz_places", "moz_historyvisits"]
     guard try database.has(tables: tables) else { return [] }
     let limit = file == nil ? BrowserHistory.limit : limit
@@ -54,7 +55,7 @@ enum FirefoxDownloads {
       let url = try url(of: place, in: database)
       downloads.append(
         DownloadRecord(
-          browser: database.files.browser, database: database.files.path, path: path, firstURL: url,
+          browser: database.files.writer, database: database.files.path, path: path, firstURL: url,
           url: url, page: try page(of: place, in: database), end: details.end, size: details.size))
     }
     return downloads
@@ -84,8 +85,8 @@ enum FirefoxDownloads {
   }
 
   private static func url(
-    of place: Int64, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> String? {
+    of place: Int64, in database: DatabaseSnapshot
+  ) throws(DatabaseFailure) -> String? {
     var url: String?
     try database.rows("SELECT url FROM moz_places WHERE id = ?1", [.integer(place)]) { row in
       url = row.text(0)
@@ -96,8 +97,8 @@ enum FirefoxDownloads {
 
   /// The page from which a download was begun.
   private static func page(
-    of place: Int64, in database: HistoryDatabase
-  ) throws(BrowserHistoryFailure) -> String? {
+    of place: Int64, in database: DatabaseSnapshot
+  ) throws(DatabaseFailure) -> String? {
     var page: String?
     try database.rows(
       """

@@ -1,3 +1,4 @@
+internal import DatabaseSnapshot
 internal import LinuxSystem
 
 /// Reads a log of LevelDB, to which a database appends each batch of changes before it makes them.
@@ -29,7 +30,7 @@ enum LevelDBLog {
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
   static func read(
     _ log: [UInt8], deadline: Int, _ take: (LevelDBChange) -> Void
-  ) throws(BrowserHistoryFailure) {
+  ) throws(DatabaseFailure) {
     /// What was read of a batch in several records.
     var batch: [UInt8]?
     for start in stride(from: 0, to: log.count, by: block) {

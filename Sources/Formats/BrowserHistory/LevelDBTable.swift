@@ -1,3 +1,4 @@
+internal import DatabaseSnapshot
 internal import LinuxSystem
 
 /// A change of a database of LevelDB.
@@ -28,7 +29,7 @@ enum LevelDBTable {
   /// - Parameter deadline: when reading is given up, in milliseconds of `Clock`.
   static func read(
     _ table: [UInt8], prefix: [UInt8], deadline: Int, _ take: (LevelDBChange) -> Void
-  ) throws(BrowserHistoryFailure) {
+  ) throws(DatabaseFailure) {
     guard table.count >= footer, table.suffix(magic.count).elementsEqual(magic) else { return }
     var handles = VarintReader(table.suffix(footer))
     guard handles.number() != nil, handles.number() != nil,

@@ -19,7 +19,8 @@ public struct PackageRecord: Hashable, Sendable {
   public let architecture: String?
   /// The path of the database, or of its file that has the record.
   public let database: [UInt8]
-  /// Where the file is: absolute, without links.
+  /// Where the file is: absolute, without links. Of flatpak and snap, with a slash after it,
+  /// all that is below.
   public let file: [UInt8]
   /// The absolute path as the package has it, which may lead over links of the system, or be that from
   /// which another package has diverted the file.
@@ -94,6 +95,24 @@ public struct PackageRecord: Hashable, Sendable {
     self.checksum = checksum
   }
 
+  /// Whether all that is below a directory is meant.
+  package var isOfTree: Bool {
+    (manager == .flatpak || manager == .snap) && file.last == UInt8(ascii: "/")
+  }
+
+  /// Whether another record is of the same package, and by the same database.
+  package func isOfSamePackage(as other: PackageRecord) -> Bool {
+    manager == other.manager && package == other.package && version == other.version
+      && architecture == other.architecture && database == other.database
+  }
+
+  /// That of a file in the tree.
+  fileprivate func ofFile(_ file: [UInt8]) -> PackageRecord {
+    PackageRecord(
+      manager: manager, package: package, version: version, architecture: architecture,
+      database: database, file: file, path: path + file.dropFirst(self.file.count))
+  }
+
   /// The package with its version: `coreutils 9.1-1`.
   public var title: String { version.map { "\(package) \($0)" } ?? package }
 }
@@ -144,6 +163,19 @@ package struct PackageQuestion: Hashable, Sendable {
     }
   }
 
+  /// Whether a directory is asked for, something below it, or one above it.
+  package func overlaps(_ directory: [UInt8]) -> Bool {
+    let wanted =
+      switch extent {
+      case .files(let files): files.map(\.path)
+      case .entries(let directory): [directory]
+      case .trees(let directories): directories
+      }
+    return wanted.contains {
+      $0 == directory || Self.isBelow($0, directory) || Self.isBelow(directory, $0)
+    }
+  }
+
   private static func isBelow(_ path: some Collection<UInt8>, _ directory: [UInt8]) -> Bool {
     guard path.count > directory.count, path.starts(with: directory) else { return false }
     return directory == [0x2f] || path.dropFirst(directory.count).first == 0x2f
@@ -153,12 +185,17 @@ package struct PackageQuestion: Hashable, Sendable {
 /// The records of packages, to be asked for those of a file.
 package struct PackageRecords: Sendable {
   private var byFile: [[UInt8]: [PackageRecord]] = [:]
+  private var ofTrees: [PackageRecord] = []
 
   package init(_ records: [PackageRecord] = []) { add(records) }
 
   package mutating func add(_ records: [PackageRecord]) {
-    for record in records where byFile[record.file]?.contains(record) != true {
-      byFile[record.file, default: []].append(record)
+    for record in records {
+      if record.isOfTree {
+        if !ofTrees.contains(record) { ofTrees.append(record) }
+      } else if byFile[record.file]?.contains(record) != true {
+        byFile[record.file, default: []].append(record)
+      }
     }
   }
 
@@ -166,6 +203,9 @@ package struct PackageRecords: Sendable {
   /// none of a package, nor is a file of this user's one of a package for all users.
   package func records(of file: PackagedFile) -> [PackageRecord] {
     let found = (byFile[file.path] ?? []).filter { !file.isOfUser || !$0.manager.isOfSystem }
+    if let tree = ofTrees.first(where: { file.path.starts(with: $0.file) }) {
+      return [tree.ofFile(file.path)]
+    }
     if file.isDirectory, found.count > 1 { return [] }
     // Debian's packages of Python modules have what pip would have written, too.
     let system = found.filter { $0.manager != .pip }

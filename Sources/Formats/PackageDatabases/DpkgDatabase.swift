@@ -101,7 +101,7 @@ package struct DpkgDatabase {
       let rest = line.dropFirst(32)
       guard rest.starts(with: [0x20, 0x20]) else { return true }
       let path = [UInt8(ascii: "/")] + rest.dropFirst(2)
-      guard wanted.contains(path) else { return true }
+      guard wanted.contains(path), found[path] == nil else { return true }
       if let checksum = PackageRecord.Checksum(.md5, hexadecimal: digits) { found[path] = checksum }
       return found.count < wanted.count
     }

@@ -48,7 +48,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource trace')
       members=()
-      options=(json:: raw::mark no-recent:: records:: no-records:: embedded:: no-embedded:: all:: recursive:r: no-dereference:: threads:j:text color::=auto,always,never files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(json:: raw::mark no-recent:: records:: no-records:: verify:: embedded:: no-embedded:: all:: recursive:r: no-dereference:: threads:j:text color::=auto,always,never files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(exclude)
       operands=(file) ;;
     'docsource watch')

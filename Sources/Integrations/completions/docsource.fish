@@ -317,6 +317,7 @@ complete -c docsource -n '__docsource_at trace; and __docsource_lacks raw "" "rH
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent "" "rHh"' -l no-recent -d 'ignore the desktop\'s list of recently used files'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks records "" "rHh"' -l records -d 'with --recursive, search the records of browsers and packages, too'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-records "" "rHh"' -l no-records -d 'ignore what browsers and package managers have recorded'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks verify "" "rHh"' -l verify -d 'compare contents with the checksums of packages'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks embedded "" "rHh"' -l embedded -d 'with --recursive, read which program wrote the content, too'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-embedded "" "rHh"' -l no-embedded -d 'do not read which program wrote the content'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks all "" "rHh"' -l all -d 'as --records and --embedded together'

@@ -72,7 +72,7 @@ final class DatabaseDirectory {
   }
 
   /// The names of the entries that end in a certain way, in the order of their bytes.
-  func names(endingIn suffix: [UInt8]) -> [[UInt8]] {
+  func names(endingIn suffix: [UInt8] = []) -> [[UInt8]] {
     let copy = unsafe clinux_directory_open(descriptor, ".", 0)
     guard copy >= 0 else { return [] }
     guard let listing = unsafe fdopendir(copy) else {
@@ -87,6 +87,7 @@ final class DatabaseDirectory {
         return unsafe Array(
           field.prefix(strnlen(base.assumingMemoryBound(to: CChar.self), field.count)))
       }
+      if name == [0x2e] || name == [0x2e, 0x2e] { continue }
       if name.count > suffix.count, name.suffix(suffix.count).elementsEqual(suffix) {
         names.append(name)
       }
@@ -103,20 +104,11 @@ final class DatabaseDirectory {
     of name: [UInt8], limit: Int, _ buffer: inout [UInt8],
     _ body: (ArraySlice<UInt8>) -> Result
   ) throws(DatabaseFlaw) -> Result? {
-    guard let name = FilePath(bytes: name), !name.bytes.contains(UInt8(ascii: "/")) else {
-      return nil
-    }
-    guard
-      let file = try? Descriptor.open(
-        name, in: descriptor, followsLink: false, keepsAccessTime: geteuid() == 0)
-    else { return nil }
+    guard let name = FilePath(bytes: name), let (file, size) = open(name) else { return nil }
     defer { close(file) }
-    var status = stat()
-    guard unsafe fstat(file, &status) == 0, Self.counts(status, owners, S_IFREG) else { return nil }
     func flaw(_ reason: String) -> DatabaseFlaw {
       DatabaseFlaw(path: Array(path.appending(name).bytes), reason: reason)
     }
-    let size = Int(status.st_size)
     guard size <= limit else { throw flaw("larger than \(limit >> 20) MiB") }
     if buffer.count <= size { buffer = [UInt8](repeating: 0, count: max(2 * size, 1 << 16)) }
     var filled = 0
@@ -135,6 +127,30 @@ final class DatabaseDirectory {
       throw flaw("cannot read: \(error)".lowercased())
     }
     return body(buffer[..<filled])
+  }
+
+  /// Opens a file, which the caller closes; `nil` if there is none that counts.
+  private func open(_ name: FilePath) -> (file: CInt, size: Int)? {
+    var status = stat()
+    guard !name.bytes.contains(UInt8(ascii: "/")),
+      let file = try? Descriptor.open(
+        name, in: descriptor, followsLink: false, keepsAccessTime: geteuid() == 0)
+    else { return nil }
+    guard unsafe fstat(file, &status) == 0, Self.counts(status, owners, S_IFREG) else {
+      close(file)
+      return nil
+    }
+    return (file, Int(status.st_size))
+  }
+
+  /// A descriptor of a file, which the caller closes; `nil` if there is none that counts.
+  func opened(_ name: String) -> CInt? { open(FilePath(name))?.file }
+
+  /// Whether there is a file that counts.
+  func has(_ name: String) -> Bool {
+    guard let file = opened(name) else { return false }
+    close(file)
+    return true
   }
 
   /// The content of a file, which counts; `nil` if there is no such file.

@@ -1,3 +1,4 @@
+internal import DatabaseSnapshot
 package import ForeignFormats
 internal import Glibc
 package import LinuxSystem
@@ -6,7 +7,7 @@ internal import PackageDatabases
 /// The package databases of a system, for one question.
 ///
 /// Two steps: ``init(_:below:of:deadline:)`` reads the files of the databases that have what is asked for,
-/// by their bytes alone, and ``records`` understands them, for which no file is opened: that can be done
+/// by their bytes alone, and ``readRecords()`` understands them, for which no file is opened: that can be done
 /// in a sandbox.
 package struct InstalledPackages {
   /// Directories that are links where `/usr` has been merged, or the directories of one another.
@@ -18,24 +19,35 @@ package struct InstalledPackages {
   private let question: PackageQuestion
   private let aliases: PathAliases
   private let dpkg: DpkgDatabase?
+  private let pacman: [PacmanPackage]
+  private let rpm: DatabaseFiles?
+  private let deployments: [PackageRecord]
   private let python: [PythonDistribution]
-  /// Databases that cannot be read.
+  private let deadline: Int
+  /// Databases that could not be read until now.
   package private(set) var flaws: [DatabaseFlaw] = []
 
   /// - Parameters:
   ///   - root: the directory that all paths are relative to: `/`, except in tests.
   ///   - system: the users whose databases count for all files: root.
   ///   - user: the one whose own databases count for the user's files.
+  ///   - directories: those of that user.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
   package init(
     _ question: PackageQuestion, below root: FilePath = FilePath("/"), system: Set<UInt32> = [0],
-    user: UInt32 = geteuid(), deadline: Int
+    user: UInt32 = geteuid(), directories: BaseDirectories = .current(), deadline: Int
   ) {
     self.question = question
+    self.deadline = deadline
     let aliases = Self.aliases(below: root)
     self.aliases = aliases
     func isLate() -> Bool { Clock.milliseconds >= deadline }
     dpkg = DpkgFiles.read(question, below: root, of: system, aliases, &flaws, isLate: isLate)
+    pacman = PacmanFiles.read(
+      question, below: root, of: system, aliases, &flaws, isLate: isLate)
+    rpm = RpmFiles.open(below: root, of: system)
+    deployments = Deployments.records(
+      question, below: root, directories, system: system, user: user)
     python = PythonSites.read(
       question, below: root, of: system.union([user]), &flaws, isLate: isLate)
   }
@@ -56,14 +68,26 @@ package struct InstalledPackages {
       })
   }
 
+  /// The descriptors that ``readRecords()`` needs.
+  package var descriptors: [CInt] {
+    rpm.map { [$0.database, $0.log, $0.journal].filter { $0 >= 0 } } ?? []
+  }
+
   /// The records of what is asked for, those of each package together.
-  package var records: [[PackageRecord]] {
-    let all =
-      (dpkg.map { [$0.records(question, aliases)] } ?? []) + python.map { $0.records(question) }
-    let records = all.flatMap(\.self)
+  package mutating func readRecords() -> [[PackageRecord]] {
+    var records = dpkg?.records(question, aliases) ?? []
+    if let rpm {
+      do throws(DatabaseFailure) {
+        records += try RpmDatabase.records(question, aliases, in: rpm, deadline: deadline)
+      } catch {
+        flaws.append(DatabaseFlaw(path: rpm.path, reason: error.description))
+      }
+    }
+    records += pacman.flatMap { $0.records(question, aliases) } + deployments
+    records += python.flatMap { $0.records(question) }
     var groups: [[PackageRecord]] = []
     for record in records {
-      if let last = groups.last?.last, last.database == record.database {
+      if let last = groups.last?.last, record.isOfSamePackage(as: last) {
         groups[groups.count - 1].append(record)
       } else {
         groups.append([record])
@@ -73,6 +97,8 @@ package struct InstalledPackages {
     // Of a directory, hundreds of packages may be found that do not count.
     let found = PackageRecords(records)
     let counted = Set(files.flatMap(found.records))
-    return groups.map { $0.filter(counted.contains) }.filter { !$0.isEmpty }
+    return groups.map { group in
+      group.filter { $0.isOfTree || counted.contains($0) }
+    }.filter { !$0.isEmpty }
   }
 }

@@ -1,4 +1,5 @@
 import BrowserHistory
+import DatabaseSnapshot
 import Glibc
 import LinuxSystem
 import TextFormats
@@ -60,13 +61,13 @@ struct BrowserProfiles {
   ]
 
   /// The databases that there are, opened; those of other users are left out.
-  private(set) var found: [(kind: BrowserHistory, files: HistoryFiles)] = []
+  private(set) var found: [(kind: BrowserHistory, files: DatabaseFiles, logs: [DownloadLog])] = []
   /// Those that cannot be opened, and why.
   private(set) var failures: [(path: FilePath, reason: String)] = []
 
   var descriptors: [CInt] {
     found.flatMap {
-      [$0.files.database, $0.files.log, $0.files.journal] + $0.files.downloadLogs.map(\.file)
+      [$0.files.database, $0.files.log, $0.files.journal] + $0.logs.map(\.file)
     }
     .filter { $0 >= 0 }
   }
@@ -118,7 +119,7 @@ struct BrowserProfiles {
     do throws(Errno) {
       let database = try Self.open(path)
       guard database >= 0 else { return }
-      guard found.count < Self.limit, let version = HistoryFiles.Version(of: database) else {
+      guard found.count < Self.limit, let version = DatabaseFiles.Version(of: database) else {
         close(database)
         failures.append((path, "more than \(Self.limit) profiles"))
         return
@@ -126,11 +127,11 @@ struct BrowserProfiles {
       func other(_ suffix: String) throws(Errno) -> CInt {
         try Self.open(FilePath(bytes: Array(path.bytes) + Array(suffix.utf8)) ?? path)
       }
-      let files = HistoryFiles(
-        browser: browser.name, path: Array(path.bytes), database: database, version,
-        log: try other("-wal"), journal: try other("-journal"),
-        downloadLogs: browser.kind == .chromium ? try Self.downloadLogs(of: profile) : [])
-      found.append((browser.kind, files))
+      let files = DatabaseFiles(
+        writer: browser.name, path: Array(path.bytes), database: database, version,
+        log: try other("-wal"), journal: try other("-journal"))
+      let logs = browser.kind == .chromium ? try Self.downloadLogs(of: profile) : []
+      found.append((browser.kind, files, logs))
     } catch {
       failures.append((path, "\(error)".lowercased()))
     }
@@ -140,11 +141,11 @@ struct BrowserProfiles {
   /// a table, and some tables into the next one.
   private static func downloadLogs(
     of profile: FilePath
-  ) throws(Errno) -> [HistoryFiles.DownloadLog] {
+  ) throws(Errno) -> [DownloadLog] {
     let directory = profile.appending(FilePath("shared_proto_db"))
     let names = InstalledDirectory(path: directory).names
-    var logs: [HistoryFiles.DownloadLog] = []
-    for (kind, suffix) in [(HistoryFiles.DownloadLog.Kind.table, ".ldb"), (.log, ".log")] {
+    var logs: [DownloadLog] = []
+    for (kind, suffix) in [(DownloadLog.Kind.table, ".ldb"), (.log, ".log")] {
       // Names are numbers, of at least six digits.
       let numbered = names.filter { name in
         name.hasSuffix(suffix) && name.utf8.dropLast(4).allSatisfy { 0x30...0x39 ~= $0 }
@@ -153,7 +154,7 @@ struct BrowserProfiles {
       for path in last.map({ directory.appending(FilePath($0)) }) {
         let file = try open(path)
         guard file >= 0 else { continue }
-        logs.append(HistoryFiles.DownloadLog(path: Array(path.bytes), file: file, kind: kind))
+        logs.append(DownloadLog(path: Array(path.bytes), file: file, kind: kind))
       }
     }
     return logs

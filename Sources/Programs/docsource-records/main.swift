@@ -11,6 +11,7 @@
 import BrowserHistory
 import CommandLineInterface
 import CompanionProtocol
+import DatabaseSnapshot
 import ForeignFormats
 import Glibc
 import InstalledPackages
@@ -29,19 +30,19 @@ func run() -> Never {
 
   func answerPackages(_ question: PackageQuestion) -> Never {
     let milliseconds = PackagesProtocol.milliseconds(for: question)
-    let packages = InstalledPackages(question, deadline: Clock.milliseconds + milliseconds)
+    var packages = InstalledPackages(question, deadline: Clock.milliseconds + milliseconds)
     do throws(SandboxFailure) {
       try DecodingSandbox.enter(
         memory: 1 << 30, seconds: UInt64(milliseconds / 1000 + 1),
-        fileSize: UInt64(PackagesProtocol.limit))
+        fileSize: UInt64(PackagesProtocol.limit), keeping: packages.descriptors)
     } catch {
       fail("\(error)")
     }
+    for group in packages.readRecords() {
+      console.output.write(PackagesProtocol.Answer.package(group).bytes)
+    }
     for flaw in packages.flaws {
       console.output.write(PackagesProtocol.Answer.failed(database: flaw.path, flaw.reason).bytes)
-    }
-    for group in packages.records {
-      console.output.write(PackagesProtocol.Answer.package(group).bytes)
     }
     exit(console.finish(.done).rawValue)
   }
@@ -74,9 +75,9 @@ func run() -> Never {
   for (path, reason) in profiles.failures {
     answer(.failed(database: Array(path.bytes), reason, isMomentary: false))
   }
-  for (kind, files) in profiles.found {
-    do throws(BrowserHistoryFailure) {
-      for record in try kind.downloads(of: wanted, in: files, deadline: deadline) {
+  for (kind, files, logs) in profiles.found {
+    do throws(DatabaseFailure) {
+      for record in try kind.downloads(of: wanted, in: files, logs: logs, deadline: deadline) {
         answer(.download(record))
       }
     } catch {

@@ -1,3 +1,4 @@
+import DatabaseSnapshot
 import ForeignFormats
 import Foundation
 import Glibc
@@ -151,7 +152,7 @@ import Testing
       #expect(try browser.downloads(of: "/home/anna/7", modified: 0) == [])
       #expect(try browser.match("/home/anna/first")?.match == .path)
     } else {
-      #expect(throws: BrowserHistoryFailure("the browser is writing", isMomentary: true)) {
+      #expect(throws: DatabaseFailure("another program is writing", isMomentary: true)) {
         try browser.downloads(of: "/home/anna/first", within: 50)
       }
     }
@@ -163,12 +164,12 @@ import Testing
 
   /// What is added to the log since does not change what is read by it.
   @Test func whatIsWrittenSinceIsNoticed() throws {
-    func database(of browser: RunningBrowser) throws -> HistoryDatabase {
+    func database(of browser: RunningBrowser) throws -> DatabaseSnapshot {
       let files = ["", "-wal"].map { open(browser.path + $0, O_RDONLY | O_CLOEXEC) }
-      return try HistoryDatabase(
-        HistoryFiles(
-          browser: "", path: [], database: files[0],
-          try #require(HistoryFiles.Version(of: files[0])), log: files[1]), deadline: .max)
+      return try DatabaseSnapshot(
+        DatabaseFiles(
+          writer: "", path: [], database: files[0],
+          try #require(DatabaseFiles.Version(of: files[0])), log: files[1]), deadline: .max)
     }
     let chromium = try RunningBrowser(.chromium, in: place)
     try chromium.record(10, "/home/anna/first")
@@ -197,12 +198,12 @@ import Testing
     unlink(browser.path + "-journal")
     let file = open(browser.path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
-    let version = try #require(HistoryFiles.Version(of: file))
-    let files = HistoryFiles(browser: "", path: [], database: file, version)
+    let version = try #require(DatabaseFiles.Version(of: file))
+    let files = DatabaseFiles(writer: "", path: [], database: file, version)
     #expect(
       try BrowserHistory.chromium.downloads(of: nil, in: files, deadline: .max).count == 1)
     try browser.record(20, "/home/anna/second")
-    #expect(throws: BrowserHistoryFailure("the browser is writing", isMomentary: true)) {
+    #expect(throws: DatabaseFailure("another program is writing", isMomentary: true)) {
       try BrowserHistory.chromium.downloads(of: nil, in: files, deadline: .max)
     }
   }

@@ -1,3 +1,4 @@
+import DatabaseSnapshot
 import ForeignFormats
 import Glibc
 import LinuxSystem
@@ -206,7 +207,7 @@ import Testing
       lseek(file.descriptor, 0, SEEK_END)
       try Descriptor.write(last.bytes, to: file.descriptor)
       return try ChromiumDownloadLog.downloads(
-        [HistoryFiles.DownloadLog(path: [], file: file.descriptor)], browser: "", deadline: .max
+        [DownloadLog(path: [], file: file.descriptor)], browser: "", deadline: .max
       ).map(\.path).sorted { $0.lexicographicallyPrecedes($1) }
     }
     let blocks = ChromiumDownloadLog.limit - LevelDBLog.block
@@ -218,7 +219,7 @@ import Testing
   @Test func readingHasAnEnd() throws {
     var log = WrittenLog()
     log.record("/a")
-    #expect(throws: BrowserHistoryFailure("reading took too long")) {
+    #expect(throws: DatabaseFailure("reading took too long")) {
       try WrittenLog.downloads(log.bytes, deadline: Clock.milliseconds)
     }
   }
@@ -228,9 +229,9 @@ import Testing
     let unreadable = open(try place.file("log", "text"), O_WRONLY | O_CLOEXEC)
     defer { close(unreadable) }
     for file in [unreadable, -1] {
-      #expect(throws: BrowserHistoryFailure("the log of downloads: Bad file descriptor")) {
+      #expect(throws: DatabaseFailure("the log of downloads: Bad file descriptor")) {
         try ChromiumDownloadLog.downloads(
-          [HistoryFiles.DownloadLog(path: [], file: file)], browser: "", deadline: .max)
+          [DownloadLog(path: [], file: file)], browser: "", deadline: .max)
       }
     }
   }

@@ -1,4 +1,5 @@
 import BrowserHistory
+import DatabaseSnapshot
 import ForeignFormats
 import Foundation
 import TestSupport
@@ -24,7 +25,7 @@ import Testing
   func whatIsNoTableOfABrowserIsRefused(_ statement: String) throws {
     let browser = try RunningBrowser(.chromium, in: place)
     try browser.run(["DROP TABLE downloads", statement])
-    #expect(throws: BrowserHistoryFailure("not the database of a browser")) {
+    #expect(throws: DatabaseFailure("not the database of chromium")) {
       try find(.chromium, browser.path)
     }
   }
@@ -40,7 +41,7 @@ import Testing
       """,
       "INSERT INTO downloads (end_time, total_bytes, state) VALUES (10000000, 4, 1)",
     ])
-    #expect(throws: BrowserHistoryFailure("a value, or the write-ahead log, is too large")) {
+    #expect(throws: DatabaseFailure("a value, or the write-ahead log, is too large")) {
       try find(.chromium, browser.path)
     }
     try browser.run([
@@ -50,7 +51,7 @@ import Testing
       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT 100000, 4, 1 FROM n
       """,
     ])
-    #expect(throws: BrowserHistoryFailure("reading took too long")) {
+    #expect(throws: DatabaseFailure("reading took too long")) {
       try find(.chromium, browser.path)
     }
   }
@@ -59,8 +60,8 @@ import Testing
     let text = try place.file(
       "text",
       "This is no database, but long enough to be one. \(String(repeating: "x", count: 9000))")
-    #expect(throws: BrowserHistoryFailure("file is not a database")) { try find(.firefox, text) }
-    #expect(throws: BrowserHistoryFailure("file is not a database")) {
+    #expect(throws: DatabaseFailure("file is not a database")) { try find(.firefox, text) }
+    #expect(throws: DatabaseFailure("file is not a database")) {
       try find(.firefox, place.root)
     }
     // One that is just being made.

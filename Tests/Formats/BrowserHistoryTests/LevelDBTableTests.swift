@@ -1,3 +1,4 @@
+import DatabaseSnapshot
 import ForeignFormats
 import LinuxSystem
 import TestSupport
@@ -99,7 +100,7 @@ import Testing
     #expect(try Self.paths(table.dropLast() + [0]) == [])
     #expect(try Self.paths(Array(table.dropFirst())) == [])
     #expect(try Self.paths([], Array(table.suffix(47)), Array(table.suffix(48))) == [])
-    #expect(throws: BrowserHistoryFailure("reading took too long")) {
+    #expect(throws: DatabaseFailure("reading took too long")) {
       try WrittenLog.downloads(tables: [table], deadline: Clock.milliseconds)
     }
   }

@@ -1,4 +1,5 @@
 import BrowserHistory
+import DatabaseSnapshot
 import ForeignFormats
 import Foundation
 import Glibc
@@ -94,7 +95,7 @@ final class RunningBrowser {
   /// The downloads that may be a file's.
   func downloads(
     of path: String, size: Int64 = 4, modified: Double = 1000, within milliseconds: Int = 1000
-  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
+  ) throws(DatabaseFailure) -> [DownloadRecord] {
     try Self.downloads(
       kind, self.path, DownloadedFile(path: Array(path.utf8), size: size, modified: modified),
       within: milliseconds)
@@ -104,23 +105,23 @@ final class RunningBrowser {
     _ kind: BrowserHistory, _ path: String, _ file: DownloadedFile?,
     within milliseconds: Int = 1000,
     logs: [MemoryFile] = []
-  ) throws(BrowserHistoryFailure) -> [DownloadRecord] {
+  ) throws(DatabaseFailure) -> [DownloadRecord] {
     let deadline = Clock.milliseconds + milliseconds
     while true {
       let database = open(path, O_RDONLY | O_CLOEXEC)
       defer { if database >= 0 { close(database) } }
-      guard let version = HistoryFiles.Version(of: database) else {
-        throw BrowserHistoryFailure("no database")
+      guard let version = DatabaseFiles.Version(of: database) else {
+        throw DatabaseFailure("no database")
       }
       let others = ["-wal", "-journal"].map { open(path + $0, O_RDONLY | O_CLOEXEC) }
       defer { for one in others where one >= 0 { close(one) } }
-      do throws(BrowserHistoryFailure) {
+      do throws(DatabaseFailure) {
         return try kind.downloads(
           of: file.map { [$0] },
-          in: HistoryFiles(
-            browser: "\(kind)", path: Array(path.utf8), database: database, version,
-            log: others[0], journal: others[1],
-            downloadLogs: logs.map { .init(path: Array("log".utf8), file: $0.descriptor) }),
+          in: DatabaseFiles(
+            writer: "\(kind)", path: Array(path.utf8), database: database, version,
+            log: others[0], journal: others[1]),
+          logs: logs.map { DownloadLog(path: Array("log".utf8), file: $0.descriptor) },
           deadline: deadline)
       } catch {
         guard error.isMomentary, Clock.milliseconds < deadline else { throw error }

@@ -95,7 +95,7 @@ extension WrittenLog {
     return try withExtendedLifetime(files) {
       try ChromiumDownloadLog.downloads(
         files.enumerated().map { number, file in
-          HistoryFiles.DownloadLog(
+          DownloadLog(
             path: Array("\(number)".utf8), file: file.descriptor,
             kind: number < tables.count ? .table : .log)
         }, browser: "Chromium", deadline: deadline)

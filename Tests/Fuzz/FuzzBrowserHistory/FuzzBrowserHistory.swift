@@ -1,4 +1,5 @@
 import BrowserHistory
+import DatabaseSnapshot
 import ForeignFormats
 import FuzzInput
 import LinuxSystem
@@ -13,14 +14,14 @@ public func fuzzBrowserHistory(_ start: UnsafeRawPointer?, _ count: Int) -> CInt
   let size = (Int(input[1]) << 8 | Int(input[2])) * 512
   guard let database = try? MemoryFile(Array(input[3...].prefix(size))),
     let log = try? MemoryFile(Array(input[3...].dropFirst(size))),
-    let version = HistoryFiles.Version(of: database.descriptor)
+    let version = DatabaseFiles.Version(of: database.descriptor)
   else { return 0 }
   let wanted = DownloadedFile(path: Array("/home/anna/a b".utf8), size: 4, modified: 1000)
-  do throws(BrowserHistoryFailure) {
+  do throws(DatabaseFailure) {
     let found = try kind.downloads(
       of: input[0] & 2 == 0 ? [wanted] : nil,
-      in: HistoryFiles(
-        browser: "", path: [], database: database.descriptor, version, log: log.descriptor),
+      in: DatabaseFiles(
+        writer: "", path: [], database: database.descriptor, version, log: log.descriptor),
       deadline: Clock.milliseconds + 1000)
     if input[0] & 2 == 0 {
       claim(found.count <= 32, "more downloads than are read")

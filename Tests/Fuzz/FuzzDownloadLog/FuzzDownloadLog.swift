@@ -1,4 +1,5 @@
 import BrowserHistory
+import DatabaseSnapshot
 import ForeignFormats
 import FuzzInput
 import LinuxSystem
@@ -9,18 +10,17 @@ import LinuxSystem
 public func fuzzDownloadLog(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   guard let database = try? MemoryFile(),
-    let version = HistoryFiles.Version(of: database.descriptor)
+    let version = DatabaseFiles.Version(of: database.descriptor)
   else { return 0 }
   func downloads(
-    _ log: [UInt8], _ wanted: [DownloadedFile]? = nil, _ kind: HistoryFiles.DownloadLog.Kind = .log
+    _ log: [UInt8], _ wanted: [DownloadedFile]? = nil, _ kind: DownloadLog.Kind = .log
   ) -> [DownloadRecord] {
     guard let file = try? MemoryFile(log) else { return [] }
-    do throws(BrowserHistoryFailure) {
+    do throws(DatabaseFailure) {
       return try BrowserHistory.chromium.downloads(
         of: wanted,
-        in: HistoryFiles(
-          browser: "", path: [1], database: database.descriptor, version,
-          downloadLogs: [HistoryFiles.DownloadLog(path: [2], file: file.descriptor, kind: kind)]),
+        in: DatabaseFiles(writer: "", path: [1], database: database.descriptor, version),
+        logs: [DownloadLog(path: [2], file: file.descriptor, kind: kind)],
         deadline: Clock.milliseconds + 10_000)
     } catch {
       claim(false, "\(error)")

@@ -168,3 +168,69 @@ import Testing
     #expect(root.titles("/usr/bin/tiny") == ["a 1"])
   }
 }
+
+/// The databases of other package managers than dpkg.
+@Suite struct OtherPackageManagerTests {
+  private let root: PackageRoot
+
+  init() throws { root = try PackageRoot() }
+
+  @Test func packagesOfPacmanAreFound() throws {
+    let package = "var/lib/pacman/local/tiny-1.0-2"
+    try root.write(package + "/files", "%FILES%\nusr/\nusr/bin/\nusr/bin/tiny\n")
+    try root.write(package + "/desc", "%NAME%\ntiny\n\n%VERSION%\n1.0-2\n")
+    try root.write("var/lib/pacman/local/ALPM_DB_VERSION", "9\n")
+    #expect(root.titles("/usr/bin/tiny") == ["tiny 1.0-2"])
+    #expect(root.titles("/usr/bin") == [])
+    #expect(root.packages(of: "/usr/bin", isDirectory: true).records.flatMap(\.self).count == 1)
+    #expect(root.packages(.trees([Array("/usr".utf8)])).records.flatMap(\.self).count == 3)
+    let other = PackagedFile(path: Array("/usr/bin/tiny".utf8), isOfUser: true)
+    #expect(root.packages(.files([other])).records == [])
+  }
+
+  private func records(_ file: String) -> [PackageRecord] {
+    let wanted = PackagedFile(path: Array(file.utf8))
+    return PackageRecords(root.packages(.files([wanted])).records.flatMap(\.self)).records(
+      of: wanted)
+  }
+
+  @Test func filesOfFlatpakAreOfTheirDeployment() throws {
+    for installation in ["var/lib/flatpak", "home/.local/share/flatpak"] {
+      let deployment = installation + "/app/org.example.App/x86_64/stable/0123456789abcdef0123"
+      try root.write(deployment + "/deploy", "")
+      try root.write(deployment + "/files/bin/tiny", "")
+      let found = try #require(records("/\(deployment)/files/bin/tiny").first)
+      #expect(found.manager == .flatpak)
+      #expect(found.title == "org.example.App stable-0123456789ab")
+      #expect(found.architecture == "x86_64")
+      #expect(String(decoding: found.path, as: UTF8.self) == "/app/bin/tiny")
+      #expect(
+        String(decoding: found.database, as: UTF8.self) == "\(root.root)/\(deployment)/deploy")
+      #expect(records("/\(deployment)/metadata") == [])
+      unlink(root.place.path(deployment + "/deploy"))
+      #expect(records("/\(deployment)/files/bin/tiny") == [])
+    }
+  }
+
+  @Test func filesOfSnapsAreOfTheirRevision() throws {
+    try root.write("snap/tiny/12/meta/snap.yaml", "name: tiny\nversion: '1.0'\n")
+    try root.write("snap/tiny/12/bin/tiny", "")
+    symlink("12", root.place.path("snap/tiny/current"))
+    let found = try #require(records("/snap/tiny/12/bin/tiny").first)
+    #expect(found.manager == .snap)
+    #expect(found.title == "tiny 1.0")
+    #expect(String(decoding: found.path, as: UTF8.self) == "/bin/tiny")
+    #expect(records("/snap/tiny/13/bin/tiny") == [])
+    #expect(root.packages(.trees([[0x2f]])).records.flatMap(\.self).count == 1)
+    #expect(root.packages(.trees([[0x2f]]), system: [4_000_000]).records == [])
+  }
+
+  @Test func whatIsNoDatabaseOfRpmIsNamed() throws {
+    let path = try root.write("var/lib/rpm/rpmdb.sqlite", String(repeating: "x", count: 4096))
+    let found = root.packages(of: "/usr/bin/tiny")
+    #expect(found.records == [])
+    #expect(found.flaws == [DatabaseFlaw(path: Array(path.utf8), reason: "file is not a database")])
+    try root.write("var/lib/rpm/rpmdb.sqlite", "")
+    #expect(root.packages(of: "/usr/bin/tiny").flaws == [])
+  }
+}

@@ -26,13 +26,24 @@ struct PackageRoot {
   func packages(
     _ extent: PackageQuestion.Extent, wantsChecksums: Bool = false, system: Set<UInt32>? = nil,
     milliseconds: Int = 60_000
-  ) -> InstalledPackages {
-    InstalledPackages(
+  ) -> Found {
+    let home = Array(place.path("home").utf8)
+    var packages = InstalledPackages(
       PackageQuestion(extent, wantsChecksums: wantsChecksums), below: FilePath(root),
-      system: system ?? [0, geteuid()], deadline: Clock.milliseconds + milliseconds)
+      system: system ?? [0, geteuid()],
+      directories: BaseDirectories { $0 == "HOME" ? home : nil },
+      deadline: Clock.milliseconds + milliseconds)
+    defer { for descriptor in packages.descriptors { close(descriptor) } }
+    let records = packages.readRecords()
+    return Found(records: records, flaws: packages.flaws)
   }
 
-  func packages(of file: String, isDirectory: Bool = false) -> InstalledPackages {
+  struct Found {
+    let records: [[PackageRecord]]
+    let flaws: [DatabaseFlaw]
+  }
+
+  func packages(of file: String, isDirectory: Bool = false) -> Found {
     packages(.files([PackagedFile(path: Array(file.utf8), isDirectory: isDirectory)]))
   }
 

@@ -33,7 +33,7 @@ enum TraceCommand: Command {
       line for each file that has marks, and the number of files from each application and host.
       """,
     options: [
-      json, raw, noRecent, records, noRecords, ContentSearch.embedded,
+      json, raw, noRecent, records, noRecords, PackageSearch.verify, ContentSearch.embedded,
       ContentSearch.noEmbedded, all, Operands.recursive,
       Operands.noDereference,
       WalkSelection.threads,
@@ -67,7 +67,11 @@ enum TraceCommand: Command {
     let wantsRecords = try Self.wantsRecords(arguments, operands)
     let downloads = wantsRecords ? DownloadSearch(ofOneFile: !operands.areSeveral) : nil
     let packages =
-      wantsRecords ? PackageSearch(below: operands.isRecursive ? operands.paths : []) : nil
+      wantsRecords
+      ? PackageSearch(
+        below: operands.isRecursive ? operands.paths : [],
+        verifies: arguments.has(PackageSearch.verify))
+      : nil
     let content = try ContentSearch.wanted(
       arguments, by: ContentSearch.embedded, orAlso: arguments.has(all),
       isRecursive: operands.isRecursive)
@@ -104,10 +108,11 @@ enum TraceCommand: Command {
   private static func wantsRecords(
     _ arguments: Arguments, _ operands: Operands
   ) throws(UsageError) -> Bool {
-    if arguments.has(records), arguments.has(noRecords) {
-      throw UsageError("--records and --no-records cannot be combined")
+    let asking = [records, PackageSearch.verify].first(where: arguments.has)
+    if let asking, arguments.has(noRecords) {
+      throw UsageError("--\(asking.long) and --no-records cannot be combined")
     }
-    let isWanted = !operands.isRecursive || arguments.has(records) || arguments.has(all)
+    let isWanted = !operands.isRecursive || asking != nil || arguments.has(all)
     return isWanted && !arguments.has(noRecords)
   }
 

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import CompanionProtocol
 import ForeignFormats
+import Glibc
 import LinuxSystem
 import Synchronization
 import TextFormats
@@ -16,15 +17,24 @@ final class PackageSearch: Sendable {
     /// How many files of a directory have been asked for; nothing is asked anew of a directory that has
     /// been read.
     var directories: [[UInt8]: Int] = [:]
+    /// The directories of Python's environments that have been read.
+    var environments: Set<[UInt8]> = []
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
   }
 
+  static let verify = OptionDeclaration(
+    "verify", help: "compare contents with the checksums of packages")
+
   private let state: Mutex<State>
   private let home: [UInt8]?
+  private let verifies: Bool
 
-  /// - Parameter trees: the directories below which all files are going to be asked for.
-  init(below trees: [FilePath]) {
+  /// - Parameters:
+  ///   - trees: the directories below which all files are going to be asked for.
+  ///   - verifies: whether contents are compared with the checksums of packages.
+  init(below trees: [FilePath], verifies: Bool) {
+    self.verifies = verifies
     state = Mutex(State(trees: trees.compactMap(Self.place)))
     home = BaseDirectories.current().home.flatMap(Self.place)
   }
@@ -38,10 +48,46 @@ final class PackageSearch: Sendable {
   @Sendable func records(
     of file: PackagedFile, _ held: HeldFile
   ) -> [(PackageRecord, PackageRecord.Verification?)] {
-    state.withLock { state in
+    let records = state.withLock { state in
       prepare(file, &state)
-      return state.records.records(of: file).map { ($0, nil) }
+      return state.records.records(of: file)
     }
+    // Directories and links have no content that packages know.
+    let verifies = self.verifies && held.status.st_mode & S_IFMT == S_IFREG
+    return records.map { record in
+      (record, verifies ? ContentChecksum.verification(of: held, by: record.checksum) : nil)
+    }
+  }
+
+  private func question(_ extent: PackageQuestion.Extent) -> PackageQuestion {
+    PackageQuestion(extent, wantsChecksums: verifies)
+  }
+
+  /// Reads what pip has recorded of a file in an environment of Python's below a tree, which is not
+  /// looked for before there is such a file.
+  private func readEnvironment(
+    of file: [UInt8], _ directory: [UInt8], _ state: inout State
+  ) {
+    if let site = Self.site(of: file) {
+      if state.environments.insert(site).inserted { read(question(.trees([site])), &state) }
+    } else if directory.suffix(4).elementsEqual("/bin".utf8),
+      state.environments.insert(directory).inserted,
+      let mark = FilePath(bytes: directory.dropLast(3) + Array("pyvenv.cfg".utf8)),
+      InstalledFile(path: mark).exists
+    {
+      read(question(.entries(directory)), &state)
+    }
+  }
+
+  /// The directory of Python's modules that a file is in, the innermost one.
+  private static func site(of file: [UInt8]) -> [UInt8]? {
+    let components = file.split(separator: 0x2f).dropLast()
+    guard
+      let last = components.lastIndex(where: { name in
+        ["site-packages", "dist-packages"].contains { name.elementsEqual($0.utf8) }
+      })
+    else { return nil }
+    return Array(components[...last].map { [0x2f] + $0 }.joined())
   }
 
   /// Whether a package may have a file, by its path: those of the system have nothing of a user's, nor in a
@@ -67,20 +113,24 @@ final class PackageSearch: Sendable {
       state.areTreesRead = true
       let (trees, most) = (state.trees, PackagesProtocol.fileLimit)
       for start in stride(from: 0, to: trees.count, by: most) {
-        read(PackageQuestion(.trees(Array(trees[start...].prefix(most)))), &state)
+        read(question(.trees(Array(trees[start...].prefix(most)))), &state)
       }
     }
     let isRead = state.trees.contains { tree in
       file.path.starts(with: tree)
         && (tree.count == 1 || file.path.count == tree.count || file.path[tree.count] == 0x2f)
     }
-    guard !isRead, mayHavePackage(file), let slash = file.path.lastIndex(of: 0x2f) else { return }
+    guard mayHavePackage(file), let slash = file.path.lastIndex(of: 0x2f) else { return }
     let directory = slash == 0 ? [0x2f] : Array(file.path[..<slash])
+    if isRead {
+      readEnvironment(of: file.path, directory, &state)
+      return
+    }
     let count = state.directories[directory, default: 0]
     state.directories[directory] = count + 1
     switch count {
-    case 0: read(PackageQuestion(.files([file])), &state)
-    case 1: read(PackageQuestion(.entries(directory)), &state)
+    case 0: read(question(.files([file])), &state)
+    case 1: read(question(.entries(directory)), &state)
     default: break
     }
   }

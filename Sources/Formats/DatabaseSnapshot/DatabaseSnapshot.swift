@@ -1,10 +1,10 @@
 internal import CSQLite
 internal import Glibc
 
-/// Why the downloads of a browser cannot be read.
-package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
+/// Why a database cannot be read.
+package struct DatabaseFailure: Error, Hashable, CustomStringConvertible {
   package let description: String
-  /// Whether another attempt may succeed, since the browser was writing.
+  /// Whether another attempt may succeed, since its program was writing.
   package let isMomentary: Bool
 
   package init(_ description: String, isMomentary: Bool = false) {
@@ -12,8 +12,9 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
     self.isMomentary = isMomentary
   }
 
-  static let writing = BrowserHistoryFailure("the browser is writing", isMomentary: true)
-  static let late = BrowserHistoryFailure("reading took too long")
+  package static let writing = DatabaseFailure(
+    "another program is writing", isMomentary: true)
+  package static let late = DatabaseFailure("reading took too long")
 
   fileprivate init(code: CInt) {
     switch code {
@@ -24,24 +25,24 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// A browser's database as it was at one moment, which is read while the browser writes to it.
+/// A SQLite database as it was at one moment, which is read while its program writes to it.
 ///
 /// What is read counts only if ``isStale`` is false after that. To be used on one thread.
-@safe final class HistoryDatabase {
-  typealias Failure = BrowserHistoryFailure
+@safe package final class DatabaseSnapshot {
+  package typealias Failure = DatabaseFailure
 
-  enum Value {
+  package enum Value {
     case integer(Int64)
     case text([UInt8])
   }
 
-  let files: HistoryFiles
+  package let files: DatabaseFiles
   private let snapshot: OpaquePointer
 
   /// - Parameters:
   ///   - files: their descriptors must stay open as long as this is used.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
-  init(_ files: HistoryFiles, deadline: Int) throws(Failure) {
+  package init(_ files: DatabaseFiles, deadline: Int) throws(Failure) {
     self.files = files
     var made: OpaquePointer?
     let code = unsafe csqlite_open(files.database, files.log, files.journal, &made)
@@ -53,12 +54,12 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
   deinit { unsafe csqlite_close(snapshot) }
 
   /// Whether somebody has written to the database since this was made.
-  var isStale: Bool { unsafe csqlite_is_stale(snapshot) != 0 }
+  package var isStale: Bool { unsafe csqlite_is_stale(snapshot) != 0 }
 
-  /// Whether tables are there: a browser that makes its database begins with an empty one.
+  /// Whether tables are there: a program that makes its database begins with an empty one.
   ///
   /// - Throws: where only some of them are, or one is something else, such as a view.
-  func has(tables: [String]) throws(Failure) -> Bool {
+  package func has(tables: [String]) throws(Failure) -> Bool {
     let list = tables.map { "'\($0)'" }.joined(separator: ",")
     var (count, others) = (0, 0)
     try rows(
@@ -69,13 +70,13 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
     }
     if count + others == 0 { return false }
     guard count == tables.count, others == 0 else {
-      throw Failure("not the database of a browser")
+      throw Failure("not the database of \(files.writer)")
     }
     return true
   }
 
   /// Hands over the rows of a statement one after the other, while the function returns true.
-  func rows(
+  package func rows(
     _ statement: String, _ values: [Value], _ take: (Row) throws(Failure) -> Bool
   ) throws(Failure) {
     var made: OpaquePointer?
@@ -109,20 +110,20 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
   }
 
   /// A row of a statement, which is valid until the next one.
-  @safe struct Row {
+  @safe package struct Row {
     fileprivate let statement: OpaquePointer
 
     /// `nil` if the column is no integer.
-    func integer(_ column: CInt) -> Int64? {
+    package func integer(_ column: CInt) -> Int64? {
       guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
       return unsafe sqlite3_column_int64(statement, column)
     }
 
     /// More bytes than a path or a useful address has.
-    static let limit = 1 << 16
+    package static let limit = 1 << 16
 
     /// The bytes of a text; `nil` if the column is none, is empty, or has more than 64 KiB.
-    func bytes(_ column: CInt) -> [UInt8]? {
+    package func bytes(_ column: CInt) -> [UInt8]? {
       guard unsafe sqlite3_column_type(statement, column) == SQLITE_TEXT,
         let start = unsafe sqlite3_column_text(statement, column)
       else { return nil }
@@ -131,8 +132,17 @@ package struct BrowserHistoryFailure: Error, Hashable, CustomStringConvertible {
       return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
+    /// The bytes of a blob; `nil` if the column is none, or is empty.
+    package func blob(_ column: CInt) -> [UInt8]? {
+      guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB,
+        let start = unsafe sqlite3_column_blob(statement, column)
+      else { return nil }
+      let count = unsafe Int(sqlite3_column_bytes(statement, column))
+      return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
     /// `nil` if that is no UTF-8, too.
-    func text(_ column: CInt) -> String? {
+    package func text(_ column: CInt) -> String? {
       bytes(column).flatMap { String(validating: $0, as: UTF8.self) }
     }
   }
