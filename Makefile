@@ -253,6 +253,7 @@ measure: setup-test setup-bench build lib
 	@Tests/Benchmarks/plist-show $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/trace-records $(BINARY)
+	@Tests/Benchmarks/trace-packages $(BINARY)
 	@Tests/Benchmarks/trace-content $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer

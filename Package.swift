@@ -440,6 +440,7 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer(
       "FuzzBrowserHistory", of: "BrowserHistory", "DatabaseSnapshot", "ForeignFormats",
       "LinuxSystem"),
+    fuzzer("FuzzPackages", of: "ForeignFormats", "PackageDatabases"),
     fuzzer(
       "FuzzDownloadLog", of: "BrowserHistory", "DatabaseSnapshot", "ForeignFormats",
       "LinuxSystem"),
