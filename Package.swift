@@ -87,6 +87,10 @@ let package = Package(
       dependencies: ["CSQLite", "DatabaseSnapshot", "ForeignFormats", "JSON", "LinuxSystem"],
       path: "Sources/Formats/BrowserHistory", swiftSettings: strict),
     .target(
+      name: "DesktopHistory",
+      dependencies: ["DatabaseSnapshot", "ForeignFormats", "LinuxSystem", "TextFormats"],
+      path: "Sources/Formats/DesktopHistory", swiftSettings: strict),
+    .target(
       name: "EmbeddedMetadata", dependencies: ["ForeignFormats", "JSON"],
       path: "Sources/Formats/EmbeddedMetadata", swiftSettings: strict),
     // Model
@@ -205,7 +209,8 @@ let package = Package(
       name: "docsource-records",
       dependencies: [
         "BrowserHistory", "CStart", "CommandLineInterface", "CompanionProtocol",
-        "DatabaseSnapshot", "ForeignFormats", "InstalledPackages", "LinuxSystem", "TextFormats",
+        "DatabaseSnapshot", "DesktopHistory", "ForeignFormats", "InstalledPackages", "LinuxSystem",
+        "TextFormats",
       ],
       path: "Sources/Programs/docsource-records",
       swiftSettings: strict),
@@ -284,6 +289,12 @@ let package = Package(
         "BrowserHistory", "DatabaseSnapshot", "ForeignFormats", "LinuxSystem", "TestSupport",
       ],
       path: "Tests/Formats/BrowserHistoryTests"),
+    .testTarget(
+      name: "DesktopHistoryTests",
+      dependencies: [
+        "DatabaseSnapshot", "DesktopHistory", "ForeignFormats", "LinuxSystem", "TestSupport",
+      ],
+      path: "Tests/Formats/DesktopHistoryTests"),
     .testTarget(
       name: "PackageDatabasesTests",
       dependencies: ["DatabaseSnapshot", "ForeignFormats", "PackageDatabases", "TestSupport"],

@@ -30,17 +30,13 @@ package enum BrowserHistory: String, CaseIterable, Sendable {
   ) throws(DatabaseFailure) -> [DownloadRecord] {
     let latest = try ChromiumDownloadLog.downloads(
       logs, browser: files.writer, deadline: deadline)
-    let database = try DatabaseSnapshot(files, deadline: deadline)
-    let found: Result<[DownloadRecord], DatabaseFailure> =
-      Result { () throws(DatabaseFailure) in
-        guard let wanted else { return try find(nil, in: database, latest) }
-        var all: [DownloadRecord] = []
-        for file in wanted { all += try find(file, in: database, latest) }
-        return all
-      }
-    // What was read in the middle of a change may look damaged.
-    if database.isStale || !files.areCurrent { throw .writing }
-    return try found.get()
+    return try DatabaseSnapshot.reading(files, deadline: deadline) {
+      database throws(DatabaseFailure) in
+      guard let wanted else { return try find(nil, in: database, latest) }
+      var all: [DownloadRecord] = []
+      for file in wanted { all += try find(file, in: database, latest) }
+      return all
+    }
   }
 
   private func find(

@@ -2,11 +2,13 @@ package import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 
-/// How docsource asks docsource-records for downloads: one question, and as many answers as there are.
+/// How docsource asks docsource-records for downloads, and for what the desktop has recorded: one question,
+/// and as many answers as there are.
 package enum RecordsProtocol {
   package enum Answer: Hashable, Sendable {
     case download(DownloadRecord)
-    /// A database that cannot be read, by its path, and why; momentarily if the browser was writing.
+    case desktop(DesktopRecord)
+    /// A database that cannot be read, by its path, and why; momentarily if its program was writing.
     case failed(database: [UInt8], String, isMomentary: Bool)
 
     fileprivate var isMomentary: Bool {
@@ -20,6 +22,9 @@ package enum RecordsProtocol {
           [record.browser, record.firstURL ?? "", record.url ?? "", record.page ?? ""]
           + [record.end.map { "\($0)" } ?? "", record.size.map { "\($0)" } ?? ""]
         return CompanionMessage([record.database, record.path] + words.map { Array($0.utf8) })
+      case .desktop(let record):
+        let words = Self.words(of: record.content).map { Array($0.utf8) }
+        return CompanionMessage([record.database, record.path] + words)
       case .failed(let database, let reason, let isMomentary):
         return CompanionMessage([
           database, Array(reason.utf8), Array((isMomentary ? "again" : "").utf8),
@@ -27,9 +32,49 @@ package enum RecordsProtocol {
       }
     }
 
+    private static func words(of content: DesktopRecord.Content) -> [String] {
+      switch content {
+      case .use(let use):
+        let times = [use.first, use.seconds].map { $0.map { "\($0)" } ?? "" }
+        return ["use", use.application] + times + [use.count.map { "\($0)" } ?? ""]
+      case .grant(let application, let permissions):
+        return ["grant", application, permissions.joined(separator: " ")]
+      case .indexed(let program, let device, let modified):
+        return ["indexed", program ?? "", device ?? "", "\(modified)"]
+      }
+    }
+
+    /// `nil` for what is no such record.
+    private static func content(_ message: CompanionMessage) -> DesktopRecord.Content? {
+      func text(_ index: Int) -> String? {
+        message.fields[index].isEmpty ? nil : message.text(index)
+      }
+      switch (message.text(2), message.fields.count) {
+      case ("use", 7):
+        guard let first = optional(text(4), Double.init), let last = optional(text(5), Double.init),
+          let count = optional(text(6), { Int($0) })
+        else { return nil }
+        return .use(
+          RecentUse(application: message.text(3), seconds: last, first: first, count: count))
+      case ("grant", 5):
+        let permissions = message.text(4).split(separator: " ").map { String($0) }
+        return .grant(application: message.text(3), permissions: permissions)
+      case ("indexed", 6):
+        return Int64(message.text(5)).map { modified in
+          .indexed(program: text(3), device: text(4), modified: modified)
+        }
+      default: return nil
+      }
+    }
+
     /// `nil` for what is no answer.
     package init?(_ message: CompanionMessage) {
       switch message.fields.count {
+      case 5, 6, 7:
+        guard let content = Self.content(message) else { return nil }
+        self = .desktop(
+          DesktopRecord(
+            database: message.fields[0], path: message.fields[1], content: content))
       case 3:
         self = .failed(
           database: message.fields[0], message.text(1), isMomentary: !message.fields[2].isEmpty)
@@ -75,27 +120,40 @@ package enum RecordsProtocol {
     milliseconds(for: wanted) + 500
   }
 
+  /// The word that follows the kind of a question for what the desktop has recorded, too.
+  private static let desktop = "desktop"
+
   /// The question for the downloads that may be those of files; `nil` for all.
-  package static func question(_ files: [DownloadedFile]?) -> CompanionMessage {
-    guard let files else { return CompanionMessage("all") }
+  ///
+  /// - Parameter wantsDesktop: whether it is also one for what the desktop has recorded of the files.
+  package static func question(
+    _ files: [DownloadedFile]?, wantsDesktop: Bool = false
+  ) -> CompanionMessage {
+    let option = Array((wantsDesktop ? desktop : "").utf8)
+    guard let files else { return CompanionMessage([Array("all".utf8), option]) }
     return CompanionMessage(
-      [Array("files".utf8)]
+      [Array("files".utf8), option]
         + files.flatMap { [$0.path, Array("\($0.size)".utf8), Array("\($0.modified)".utf8)] })
   }
 
-  /// The files of a question, `nil` for all; no value at all for what is no question.
-  package static func files(_ question: CompanionMessage) -> [DownloadedFile]?? {
+  /// The files of a question, `nil` for all, and whether the desktop's records are wanted; no value at all
+  /// for what is no question.
+  package static func wanted(
+    _ question: CompanionMessage
+  ) -> (files: [DownloadedFile]?, desktop: Bool)? {
     let count = question.fields.count
-    switch question.fields.isEmpty ? "" : question.text(0) {
-    case "all": return count == 1 ? .some(nil) : nil
-    case "files" where count % 3 == 1 && count / 3 <= fileLimit:
-      let files = stride(from: 1, to: count, by: 3).compactMap { start -> DownloadedFile? in
+    guard count > 1, ["", desktop].contains(question.text(1)) else { return nil }
+    let wantsDesktop = !question.fields[1].isEmpty
+    switch question.text(0) {
+    case "all": return count == 2 ? (nil, wantsDesktop) : nil
+    case "files" where count % 3 == 2 && count / 3 <= fileLimit:
+      let files = stride(from: 2, to: count, by: 3).compactMap { start -> DownloadedFile? in
         guard let size = Int64(question.text(start + 1)),
           let modified = Double(question.text(start + 2)), modified.isFinite
         else { return nil }
         return DownloadedFile(path: question.fields[start], size: size, modified: modified)
       }
-      return files.count == count / 3 ? .some(files) : nil
+      return files.count == count / 3 ? (files, wantsDesktop) : nil
     default: return nil
     }
   }

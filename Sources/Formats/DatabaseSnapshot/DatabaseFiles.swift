@@ -31,6 +31,9 @@ package struct DatabaseFiles {
     links = [log, journal].map(Self.links)
   }
 
+  /// Those that are open.
+  package var descriptors: [CInt] { [database, log, journal].filter { $0 >= 0 } }
+
   /// None of what cannot be asked.
   private static func links(of file: CInt) -> UInt {
     var status = stat()

@@ -36,16 +36,46 @@ package struct DatabaseFailure: Error, Hashable, CustomStringConvertible {
     case text([UInt8])
   }
 
+  /// Which tables, views and indexes a database may have.
+  package enum Schema: CInt {
+    /// All of them are understood; no other database is read.
+    case whole
+    /// Those that SQLite alone does not understand are passed over: a part of several databases has views of
+    /// the others, and another program's own kinds of tables.
+    case partial
+  }
+
   package let files: DatabaseFiles
   private let snapshot: OpaquePointer
+
+  /// Reads a database that nobody writes to meanwhile.
+  ///
+  /// - Parameters:
+  ///   - files: their descriptors stay open.
+  ///   - deadline: when reading is given up, in milliseconds of `Clock`.
+  /// - Throws: what `read` throws; a momentary failure if somebody has written: then the files are to be
+  ///   opened anew.
+  package static func reading<Answer>(
+    _ files: DatabaseFiles, _ schema: Schema = .whole, deadline: Int,
+    _ read: (DatabaseSnapshot) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    let database = try DatabaseSnapshot(files, schema, deadline: deadline)
+    let answer = Result { () throws(Failure) in try read(database) }
+    // What was read in the middle of a change may look damaged.
+    if database.isStale || !files.areCurrent { throw .writing }
+    return try answer.get()
+  }
 
   /// - Parameters:
   ///   - files: their descriptors must stay open as long as this is used.
   ///   - deadline: when reading is given up, in milliseconds of `Clock`.
-  package init(_ files: DatabaseFiles, deadline: Int) throws(Failure) {
+  package init(
+    _ files: DatabaseFiles, _ schema: Schema = .whole, deadline: Int
+  ) throws(Failure) {
     self.files = files
     var made: OpaquePointer?
-    let code = unsafe csqlite_open(files.database, files.log, files.journal, &made)
+    let code = unsafe csqlite_open(
+      files.database, files.log, files.journal, schema.rawValue, &made)
     guard code == SQLITE_OK, let made = unsafe made else { throw Failure(code: code) }
     unsafe snapshot = made
     unsafe csqlite_set_deadline(made, Int64(deadline))

@@ -152,12 +152,11 @@ public enum ExifToolAnswer {
     }
 
     private var device: Found? {
-      guard let model = named("Model") else { return named("Make") }
-      guard let make = named("Make"), let brand = make.text.split(separator: " ").first else {
-        return model
-      }
-      let isNamed = model.text.lowercased().hasPrefix(brand.lowercased())
-      return isNamed ? model : (model.tag, "\(make.text) \(model.text)")
+      let (make, model) = (named("Make"), named("Model"))
+      guard let tag = (model ?? make)?.tag,
+        let device = EmbeddedOrigin.device(make: make?.text, model: model?.text)
+      else { return nil }
+      return (tag, device)
     }
 
     private var history: [(tag: String, step: EmbeddedOrigin.Step)] {

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// What programs and devices have written of themselves into the content of a file. None of it is
 /// verified.
 public struct EmbeddedOrigin: Hashable, Sendable {
@@ -68,7 +70,7 @@ public struct EmbeddedOrigin: Hashable, Sendable {
     public let program: String?
     /// `saved`, or of content credentials `c2pa.opened`.
     public let action: String?
-    /// As exiftool writes it.
+    /// As exiftool writes it, `2015:08:18 22:49:26-07:00`.
     public let time: String?
     /// Whether content credentials say so, whose signature is not checked.
     public let isCredential: Bool
@@ -78,6 +80,38 @@ public struct EmbeddedOrigin: Hashable, Sendable {
       self.action = action
       self.time = time
       self.isCredential = isCredential
+    }
+
+    /// When, in seconds since 1970-01-01T00:00:00Z; `nil` if the time or its zone is missing.
+    public var seconds: Double? {
+      guard let time else { return nil }
+      let bytes = Array(time.utf8)
+      // The date and the clock, perhaps a fraction, then `Z` or the distance from UTC.
+      let clock = 19
+      guard bytes.count > clock else { return nil }
+      let local = bytes[..<clock].enumerated().map { position, byte in
+        position == 4 || position == 7
+          ? UInt8(ascii: "-") : position == 10 ? UInt8(ascii: "T") : byte
+      }
+      let zone = bytes[clock...].drop { $0 == UInt8(ascii: ".") || 0x30...0x39 ~= $0 }
+      guard
+        let seconds = CalendarDate.secondsSinceEpoch(
+          of: String(decoding: local + [UInt8(ascii: "Z")], as: UTF8.self)),
+        let distance = Self.distance(String(decoding: zone, as: UTF8.self))
+      else { return nil }
+      return seconds - distance
+    }
+
+    /// The distance of a zone from UTC, in seconds: `Z` or `+01:00`.
+    private static func distance(_ zone: String) -> Double? {
+      if zone == "Z" { return 0 }
+      let parts = zone.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+      guard zone.hasPrefix("+") || zone.hasPrefix("-"), parts.count == 2,
+        parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+        let hours = Double(parts[0]), let minutes = Double(parts[1]), hours < 24, minutes < 60
+      else { return nil }
+      let distance = hours * 3600 + minutes * 60
+      return zone.hasPrefix("-") ? -distance : distance
     }
   }
 
@@ -97,6 +131,13 @@ public struct EmbeddedOrigin: Hashable, Sendable {
     self.program = program.map(Program.init)
     self.device = device
     self.history = history
+  }
+
+  /// The name of a device by its maker and its model, which often has the maker's name, too.
+  package static func device(make: String?, model: String?) -> String? {
+    guard let model else { return make }
+    guard let make, let brand = make.split(separator: " ").first else { return model }
+    return model.lowercased().hasPrefix(brand.lowercased()) ? model : "\(make) \(model)"
   }
 
   /// The programs of the content and its history, each once, the last one first.

@@ -112,14 +112,18 @@ public struct RecentUse: Hashable, Sendable {
   public let command: String?
   /// The time of the last use, in seconds since 1970-01-01T00:00:00Z.
   public let seconds: Double?
+  /// That of the first one, where it is recorded.
+  public let first: Double?
   public let count: Int?
 
   public init(
-    application: String, command: String? = nil, seconds: Double? = nil, count: Int? = nil
+    application: String, command: String? = nil, seconds: Double? = nil, first: Double? = nil,
+    count: Int? = nil
   ) {
     self.application = application
     self.command = command
     self.seconds = seconds
+    self.first = first
     self.count = count
   }
 }

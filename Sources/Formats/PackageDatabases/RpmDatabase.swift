@@ -13,35 +13,30 @@ package enum RpmDatabase {
   package static func records(
     _ question: PackageQuestion, _ aliases: PathAliases, in files: DatabaseFiles, deadline: Int
   ) throws(DatabaseFailure) -> [PackageRecord] {
-    let database = try DatabaseSnapshot(files, deadline: deadline)
-    let found: Result<[PackageRecord], DatabaseFailure> =
-      Result { () throws(DatabaseFailure) in
-        guard try database.has(tables: ["Packages", "Basenames"]) else { return [] }
-        var records: [PackageRecord] = []
-        func take(_ blob: [UInt8]) throws(DatabaseFailure) {
-          records += try Self.records(question, aliases, header: blob, database: files.path)
-        }
-        if case .files(let wanted) = question.extent {
-          var numbers: Set<Int64> = []
-          for file in wanted where !file.isOfUser {
-            for path in aliases.spellings(of: file.path) {
-              for number in try packages(with: path, in: database) {
-                if numbers.insert(number).inserted { try take(header(number, in: database)) }
-              }
+    try DatabaseSnapshot.reading(files, deadline: deadline) { database throws(DatabaseFailure) in
+      guard try database.has(tables: ["Packages", "Basenames"]) else { return [] }
+      var records: [PackageRecord] = []
+      func take(_ blob: [UInt8]) throws(DatabaseFailure) {
+        records += try Self.records(question, aliases, header: blob, database: files.path)
+      }
+      if case .files(let wanted) = question.extent {
+        var numbers: Set<Int64> = []
+        for file in wanted where !file.isOfUser {
+          for path in aliases.spellings(of: file.path) {
+            for number in try packages(with: path, in: database) {
+              if numbers.insert(number).inserted { try take(header(number, in: database)) }
             }
           }
-        } else {
-          try database.rows("SELECT blob FROM Packages LIMIT \(limit)", []) {
-            row throws(DatabaseFailure) in
-            if let blob = row.blob(0) { try take(blob) }
-            return true
-          }
         }
-        return records
+      } else {
+        try database.rows("SELECT blob FROM Packages LIMIT \(limit)", []) {
+          row throws(DatabaseFailure) in
+          if let blob = row.blob(0) { try take(blob) }
+          return true
+        }
       }
-    // What was read in the middle of a change may look damaged.
-    if database.isStale || !files.areCurrent { throw .writing }
-    return try found.get()
+      return records
+    }
   }
 
   /// The numbers of the packages that have a file at a path.

@@ -63,8 +63,9 @@ public struct Claim: Hashable, Sendable {
 
   /// Whether both can be true.
   public func agrees(with other: Claim) -> Bool {
-    // A copy of the file may have been tagged anew, and several packages may have one file.
-    if subject == .taggedByWatch || subject == .package { return true }
+    // A copy of the file may have been tagged anew, several packages may have one file, and several
+    // applications use it one after the other.
+    if [.taggedByWatch, .package, .lastUse].contains(subject) { return true }
     if case .moment(let one) = value, case .moment(let two) = other.value {
       return abs(one - two) <= Self.tolerance
     }

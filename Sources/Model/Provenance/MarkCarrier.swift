@@ -24,7 +24,7 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     case sibling
     /// The archive that the file was extracted from.
     case archive
-    /// The desktop's list of recently used files.
+    /// The desktop's list of recently used files, or another of its databases.
     case desktop
     /// A browser's database of downloads.
     case browser

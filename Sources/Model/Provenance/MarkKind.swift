@@ -41,6 +41,12 @@ public enum MarkKind: Hashable, Sendable {
   case shareItem
   /// What a Linux desktop has recorded in recently-used.xbel.
   case recentUse
+  /// An application that used the file, by the database of KDE's activities.
+  case activity
+  /// What an application in a sandbox may do with the file, by the document portal's database.
+  case portalGrant
+  /// What desktop search has found in the content.
+  case searchIndex
   /// What a browser has recorded of the file's download in its own database.
   case downloadRecord
   /// What programs and devices have written of themselves into the content.
@@ -125,6 +131,9 @@ public enum MarkKind: Hashable, Sendable {
     switch self {
     case .note(let name): name
     case .recentUse: "recently-used"
+    case .activity: "activity"
+    case .portalGrant: "portal-grant"
+    case .searchIndex: "search-index"
     case .downloadRecord: "download-record"
     case .embeddedOrigin: "embedded-origin"
     case .packageRecord: "package"

@@ -18,6 +18,8 @@ public enum MarkValue: Hashable, Sendable {
   case text(String)
   case item(ShareItem)
   case use(RecentUse)
+  /// What an application in a sandbox may do with the file.
+  case grant(application: String, permissions: [String])
   case download(DownloadRecord, DownloadRecord.Match)
   case embedded(EmbeddedOrigin)
   /// With whether the content is the package's, if that was asked for.
@@ -40,8 +42,8 @@ public enum MarkValue: Hashable, Sendable {
     case .note(let name) where name.hasPrefix("com.apple.metadata:"):
       self = .text(try Self.string(bytes))
     case .shareItem: self = .item(try Self.item(bytes))
-    case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse,
-      .downloadRecord, .embeddedOrigin, .packageRecord:
+    case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse, .activity,
+      .portalGrant, .searchIndex, .downloadRecord, .embeddedOrigin, .packageRecord:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }
   }

@@ -8,6 +8,7 @@ public import Xattr
 public struct ProvenanceReader: Sendable {
   private let recent: RecentFiles?
   private let download: DownloadFinder?
+  private let desktop: DesktopFinder?
   private let content: ContentFinder?
   private let packages: PackageFinder?
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
@@ -16,6 +17,9 @@ public struct ProvenanceReader: Sendable {
   /// Gives the record of a file's download, and how it was found.
   public typealias DownloadFinder =
     @Sendable (DownloadedFile) -> DownloadRecords.Found?
+
+  /// Gives what the desktop has recorded of a file.
+  public typealias DesktopFinder = @Sendable (DownloadedFile) -> [DesktopRecord]
 
   /// Gives what the content of a file says of programs and devices; `nil` if that is nothing.
   public typealias ContentFinder = @Sendable (HeldFile) -> EmbeddedOrigin?
@@ -31,6 +35,7 @@ public struct ProvenanceReader: Sendable {
   /// - Parameters:
   ///   - recent: the desktop's list of recently used files, if its record is wanted.
   ///   - download: gives what a browser has recorded of a file, if that is wanted.
+  ///   - desktop: gives what the desktop has recorded of a file, if that is wanted.
   ///   - content: gives what the content says of programs and devices, if that is wanted.
   ///   - packages: gives what package managers have recorded of a file, if that is wanted.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
@@ -39,12 +44,13 @@ public struct ProvenanceReader: Sendable {
   ///     and count until it changes, by its times; and it is found out once for each directory whether one
   ///     above has the folder of an archive.
   public init(
-    recent: RecentFiles? = nil, download: DownloadFinder? = nil,
+    recent: RecentFiles? = nil, download: DownloadFinder? = nil, desktop: DesktopFinder? = nil,
     content: ContentFinder? = nil, packages: PackageFinder? = nil,
     converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil, asksDirectoriesOnce: Bool = false
   ) {
     self.recent = recent
     self.download = download
+    self.desktop = desktop
     self.content = content
     self.packages = packages
     self.binary = binary
@@ -95,8 +101,10 @@ public struct ProvenanceReader: Sendable {
         Mark(
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
-    if let path = place?.path, let mark = downloadMark(held, path) { reading.marks.append(mark) }
-    if let path = place?.path { reading.marks += packageMarks(held, path) }
+    if let path = place?.path {
+      if let mark = downloadMark(held, path) { reading.marks.append(mark) }
+      reading.marks += desktopMarks(held, path) + packageMarks(held, path)
+    }
     if let mark = embeddedMark(held) { reading.marks.append(mark) }
     return ProvenanceReport(
       file: file.path, marks: reading.marks.map(converted), flaws: reading.flaws,
@@ -118,16 +126,22 @@ public struct ProvenanceReader: Sendable {
     _ file: HeldFile, _ path: FilePath
   ) -> DownloadRecords.Found? {
     let status = file.status
-    guard let download, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let wanted = DownloadedFile(
-      path: Array(path.bytes), size: Int64(status.st_size), modified: status.modified)
-    guard let found = download(wanted) else { return nil }
+    guard let download, let wanted = Self.downloadable(file, path), let found = download(wanted)
+    else { return nil }
     // Another user's file of the same size and time is no download of this user's.
     guard found.match != .content || status.st_uid == geteuid() && !Self.isInPlace(found.record)
     else {
       return nil
     }
     return found
+  }
+
+  /// A file as the records of the user's programs are searched for it; `nil` for anything but a regular file.
+  private static func downloadable(_ file: HeldFile, _ path: FilePath) -> DownloadedFile? {
+    let status = file.status
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return DownloadedFile(
+      path: Array(path.bytes), size: Int64(status.st_size), modified: status.modified)
   }
 
   /// Whether a download is still where the browser has put it: then it is no other file. That is not
@@ -147,6 +161,26 @@ public struct ProvenanceReader: Sendable {
     return Mark(
       .downloadRecord, in: MarkCarrier(form: .browser, name: record.database), trust: .record,
       bytes: Array((record.url ?? "").utf8), content: .value(.download(record, match)))
+  }
+
+  private func desktopMarks(_ file: HeldFile, _ path: FilePath) -> [Mark] {
+    guard let desktop, let wanted = Self.downloadable(file, path) else { return [] }
+    return desktop(wanted).map { record in
+      let (kind, text, value): (MarkKind, String?, MarkValue) =
+        switch record.content {
+        case .use(let use): (.activity, use.application, .use(use))
+        case .grant(let application, let permissions):
+          (.portalGrant, application, .grant(application: application, permissions: permissions))
+        case .indexed(let program, let device, _):
+          (
+            .searchIndex, program ?? device,
+            .embedded(EmbeddedOrigin(tag: "", program: program, device: device))
+          )
+        }
+      return Mark(
+        kind, in: MarkCarrier(form: .desktop, name: record.database), trust: .record,
+        bytes: Array((text ?? "").utf8), content: .value(value))
+    }
   }
 
   private func packageMarks(_ file: HeldFile, _ path: FilePath) -> [Mark] {

@@ -104,8 +104,11 @@ public struct ProvenanceReport: Sendable {
       case .applicationKey: 12
       case .downloadRecord: 13
       case .recentUse: 14
-      case .packageRecord: 15
-      case .embeddedOrigin: 16
+      case .activity: 15
+      case .portalGrant: 16
+      case .packageRecord: 17
+      case .embeddedOrigin: 18
+      case .searchIndex: 19
       }
     return (kind, mark.trust == .foreign ? 1 : 0)
   }
@@ -178,12 +181,24 @@ public struct ProvenanceReport: Sendable {
   /// and old applications record whole seconds.
   private static let registration = -1.0...10.0
 
-  /// The last use that the desktop has recorded.
+  /// The last use that the desktop has recorded, in one place or another.
   public var lastUse: LastUse? {
-    guard case .use(let use)? = first(.lastUse)?.value else { return nil }
+    let uses = answer.compactMap { claim in
+      if case .use(let use) = claim.value { use } else { nil }
+    }
+    // Of several at the same time, or without one, the first.
+    guard let use = uses.max(by: { ($0.seconds ?? -.infinity) < ($1.seconds ?? -.infinity) }) else {
+      return nil
+    }
+    if isWriting(use) { return .wrote(use) }
     guard let modified, let seconds = use.seconds else { return .used(use) }
-    if Self.registration.contains(seconds - modified) { return .wrote(use) }
     return seconds < modified ? .outdated(use) : .used(use)
+  }
+
+  /// Whether the content was last changed when the application registered the file.
+  func isWriting(_ use: RecentUse) -> Bool {
+    guard let modified, let seconds = use.seconds else { return false }
+    return Self.registration.contains(seconds - modified)
   }
 
   /// Whether a mark or a carrier could not be read.

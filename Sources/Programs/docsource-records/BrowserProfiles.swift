@@ -66,10 +66,7 @@ struct BrowserProfiles {
   private(set) var failures: [(path: FilePath, reason: String)] = []
 
   var descriptors: [CInt] {
-    found.flatMap {
-      [$0.files.database, $0.files.log, $0.files.journal] + $0.logs.map(\.file)
-    }
-    .filter { $0 >= 0 }
+    found.flatMap { $0.files.descriptors + $0.logs.map(\.file) }
   }
 
   init(_ directories: BaseDirectories) {
@@ -116,24 +113,17 @@ struct BrowserProfiles {
     guard !found.contains(where: { path.bytes.elementsEqual($0.files.path) }),
       failures.count < Self.failureLimit
     else { return }
-    do throws(Errno) {
-      let database = try Self.open(path)
-      guard database >= 0 else { return }
-      guard found.count < Self.limit, let version = DatabaseFiles.Version(of: database) else {
-        close(database)
+    do throws(UserFileFailure) {
+      guard let files = try UserFile.database(path, of: browser.name) else { return }
+      guard found.count < Self.limit else {
+        for descriptor in files.descriptors { close(descriptor) }
         failures.append((path, "more than \(Self.limit) profiles"))
         return
       }
-      func other(_ suffix: String) throws(Errno) -> CInt {
-        try Self.open(FilePath(bytes: Array(path.bytes) + Array(suffix.utf8)) ?? path)
-      }
-      let files = DatabaseFiles(
-        writer: browser.name, path: Array(path.bytes), database: database, version,
-        log: try other("-wal"), journal: try other("-journal"))
       let logs = browser.kind == .chromium ? try Self.downloadLogs(of: profile) : []
       found.append((browser.kind, files, logs))
     } catch {
-      failures.append((path, "\(error)".lowercased()))
+      failures.append((path, error.reason))
     }
   }
 
@@ -141,7 +131,7 @@ struct BrowserProfiles {
   /// a table, and some tables into the next one.
   private static func downloadLogs(
     of profile: FilePath
-  ) throws(Errno) -> [DownloadLog] {
+  ) throws(UserFileFailure) -> [DownloadLog] {
     let directory = profile.appending(FilePath("shared_proto_db"))
     let names = InstalledDirectory(path: directory).names
     var logs: [DownloadLog] = []
@@ -152,37 +142,11 @@ struct BrowserProfiles {
       }
       let last = numbered.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.suffix(2)
       for path in last.map({ directory.appending(FilePath($0)) }) {
-        let file = try open(path)
+        let file = try UserFile.open(path)
         guard file >= 0 else { continue }
         logs.append(DownloadLog(path: Array(path.bytes), file: file, kind: kind))
       }
     }
     return logs
-  }
-
-  /// Opens a regular file of this user.
-  ///
-  /// - Returns: -1 if there is none.
-  private static func open(_ path: FilePath) throws(Errno) -> CInt {
-    // To open a device does something.
-    guard InstalledFile(path: path).exists else { return -1 }
-    let descriptor: CInt
-    do throws(Errno) {
-      descriptor = try Descriptor.open(path, keepsAccessTime: true)
-    } catch {
-      switch error {
-      // Another user's, or a directory of another user.
-      case .noSuchFile, .notDirectory, .permissionDenied, .notPermitted: return -1
-      default: throw error
-      }
-    }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == geteuid()
-    else {
-      close(descriptor)
-      return -1
-    }
-    return descriptor
   }
 }

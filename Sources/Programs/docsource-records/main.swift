@@ -1,7 +1,7 @@
-// Reads a question for downloads or packages from standard input and writes what the browsers of this
-// user and the package managers have recorded of them to standard output, as `RecordsProtocol` and
-// `PackagesProtocol` say. The databases of browsers are opened, then the sandbox is entered, then they
-// are read, for a second or, all of them, five. Those of package managers, which belong to root or to
+// Reads a question for downloads or packages from standard input and writes what the browsers and the
+// desktop of this user and the package managers have recorded of them to standard output, as
+// `RecordsProtocol` and `PackagesProtocol` say. The databases of the user's programs are opened, then the
+// sandbox is entered, then they are read, for a second or, all of them, five. Those of package managers, which belong to root or to
 // this user, are searched for the bytes of the paths, and understood in the sandbox.
 //
 // `docsource` runs it, so that the tool itself links no database. Its argument, if it has one, is the
@@ -58,16 +58,17 @@ func run() -> Never {
     messages.count == 1
   else { refuse() }
   if let question = PackagesProtocol.question(messages[0]) { answerPackages(question) }
-  guard let wanted = RecordsProtocol.files(messages[0]) else { refuse() }
+  guard let (wanted, wantsDesktop) = RecordsProtocol.wanted(messages[0]) else { refuse() }
   let milliseconds = RecordsProtocol.milliseconds(for: wanted)
   let deadline = Clock.milliseconds + milliseconds
   let directories =
     arguments.first.map { home in BaseDirectories { $0 == "HOME" ? home : nil } } ?? .current()
   let profiles = BrowserProfiles(directories)
+  var desktop = wantsDesktop ? DesktopDatabases(directories) : nil
   do throws(SandboxFailure) {
     try DecodingSandbox.enter(
       seconds: UInt64(milliseconds / 1000 + 1), fileSize: UInt64(RecordsProtocol.limit),
-      keeping: profiles.descriptors)
+      keeping: profiles.descriptors + (desktop?.descriptors ?? []))
   } catch {
     fail("\(error)")
   }
@@ -84,6 +85,10 @@ func run() -> Never {
       answer(
         .failed(database: files.path, error.description, isMomentary: error.isMomentary))
     }
+  }
+  for record in desktop?.records(of: wanted, deadline: deadline) ?? [] { answer(.desktop(record)) }
+  for failure in desktop?.failures ?? [] {
+    answer(.failed(database: failure.path, failure.reason, isMomentary: failure.isMomentary))
   }
   exit(console.finish(.done).rawValue)
 }

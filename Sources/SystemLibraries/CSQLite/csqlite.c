@@ -326,7 +326,7 @@ static int is_in_transaction(const csqlite_snapshot *snapshot) {
          && memcmp(magic, journal_magic, sizeof magic) == 0;
 }
 
-static int begin(csqlite_snapshot *snapshot) {
+static int begin(csqlite_snapshot *snapshot, int is_partial) {
   if (csqlite_status(snapshot->database, &snapshot->status) < 0) return SQLITE_IOERR_FSTAT;
   if (!S_ISREG(snapshot->status.st_mode)) return SQLITE_NOTADB;
   if (is_in_transaction(snapshot)) return SQLITE_BUSY;
@@ -354,10 +354,14 @@ static int begin(csqlite_snapshot *snapshot) {
                          snapshot->name);
   if (code != SQLITE_OK) return code;
   sqlite3 *handle = snapshot->handle;
-  static const int switches[][2] = {
-      {SQLITE_DBCONFIG_DEFENSIVE, 1},       {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},  {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+  const int switches[][2] = {
+      {SQLITE_DBCONFIG_DEFENSIVE, 1},
+      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
       {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+      // Also has SQLite go on after what it does not understand; DEFENSIVE keeps the schema as it is.
+      {SQLITE_DBCONFIG_WRITABLE_SCHEMA, is_partial},
   };
   for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
     sqlite3_db_config(handle, switches[i][0], switches[i][1], NULL);
@@ -381,14 +385,14 @@ static int begin(csqlite_snapshot *snapshot) {
   return code;
 }
 
-int csqlite_open(int database, int log, int journal, csqlite_snapshot **snapshot) {
+int csqlite_open(int database, int log, int journal, int is_partial, csqlite_snapshot **snapshot) {
   *snapshot = NULL;
   csqlite_snapshot *made = calloc(1, sizeof *made);
   if (!made) return SQLITE_NOMEM;
   made->database = database;
   made->log = log;
   made->journal = journal;
-  int code = begin(made);
+  int code = begin(made, is_partial);
   if (code == SQLITE_OK)
     *snapshot = made;
   else

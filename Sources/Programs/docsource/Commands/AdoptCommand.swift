@@ -36,7 +36,7 @@ enum AdoptCommand: Command {
       attributes cannot hold, or what contradicts the file, is kept.
       """,
     options: [
-      archive, limit, keep, leave, infer, DownloadSearch.noRecords, embedded,
+      archive, limit, keep, leave, infer, RecordSearch.noRecords, embedded,
       ContentSearch.noEmbedded, Operands.recursive, Operands.noDereference, dryRun, FileList.option,
       BulkChange.quiet, BulkChange.json, WalkSelection.threads,
     ],
@@ -59,13 +59,13 @@ enum AdoptCommand: Command {
     }
     if arguments.has(limit) { throw UsageError("--limit requires --archive") }
     let downloads =
-      infers && !arguments.has(DownloadSearch.noRecords)
-      ? DownloadSearch(ofOneFile: try !Operands(arguments).areSeveral) : nil
+      infers && !arguments.has(RecordSearch.noRecords)
+      ? RecordSearch(ofOneFile: try !Operands(arguments).areSeveral) : nil
     let content = try contentSearch(arguments)
     let reader = ProvenanceReader(
-      download: downloads?.record, content: content?.origin, asksDirectoriesOnce: true)
+      download: downloads?.download, content: content?.origin, asksDirectoriesOnce: true)
     // What --recursive would find, which does not read content by itself.
-    let plain = ProvenanceReader(download: downloads?.record, asksDirectoriesOnce: true)
+    let plain = ProvenanceReader(download: downloads?.download, asksDirectoriesOnce: true)
     let work = try BulkChange(
       arguments, .plain, reach: .documents, kinds: .filesAndDirectories)
     let done = isDry ? "would be changed" : "changed"
@@ -138,7 +138,7 @@ enum AdoptCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let others =
       [
-        leave, infer, DownloadSearch.noRecords, embedded, ContentSearch.noEmbedded,
+        leave, infer, RecordSearch.noRecords, embedded, ContentSearch.noEmbedded,
         Operands.recursive, Operands.noDereference, WalkSelection.threads,
       ]
       + BulkChange.filters(.plain)

@@ -27,7 +27,7 @@ enum StripCommand: Command {
       not changed, since it is not shared; the browsers' databases with such records are named.
       """,
     options: [
-      keep, DownloadSearch.noRecords, Operands.recursive, Operands.noDereference, dryRun,
+      keep, RecordSearch.noRecords, Operands.recursive, Operands.noDereference, dryRun,
       BulkChange.quiet, BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
@@ -48,7 +48,7 @@ enum StripCommand: Command {
     let search = MarkRemover(
       keeping: { kept.contains(MarkGroup($0)) }, isDry: true, asksDirectoriesOnce: true)
     let remaining =
-      work.isQuiet || kept.contains(.download) || arguments.has(DownloadSearch.noRecords)
+      work.isQuiet || kept.contains(.download) || arguments.has(RecordSearch.noRecords)
       ? nil : RemainingRecords(ofOneFile: !work.operands.areSeveral)
     let strip = {
       @Sendable
@@ -124,14 +124,14 @@ enum StripCommand: Command {
 
 /// The browsers' databases that still record the downloads of stripped files.
 private final class RemainingRecords: Sendable {
-  private let search: DownloadSearch
+  private let search: RecordSearch
   private let reader: ProvenanceReader
   /// By the database: one of the files, and how many there are.
   private let found = Mutex<[[UInt8]: (file: FilePath, count: Int)]>([:])
 
   init(ofOneFile isOfOneFile: Bool) {
-    search = DownloadSearch(ofOneFile: isOfOneFile)
-    reader = ProvenanceReader(download: search.record, asksDirectoriesOnce: true)
+    search = RecordSearch(ofOneFile: isOfOneFile)
+    reader = ProvenanceReader(download: search.download, asksDirectoriesOnce: true)
   }
 
   func look(for file: FileReference) {
@@ -178,12 +178,12 @@ private enum MarkGroup: String, CaseIterable {
       case .documentSource: .source
       case .creator, .metadataCreator, .applicationKey: .creator
       case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL,
-        .shareItem, .downloadRecord, .embeddedOrigin, .packageRecord:
+        .shareItem, .downloadRecord, .embeddedOrigin, .searchIndex, .packageRecord:
         .download
       case .zoneIdentifier: .zone
       case .userTags, .finderComment, .originSubject, .note: .notes
       case .mediaType: .type
-      case .lastUsedDate, .recentUse: .use
+      case .lastUsedDate, .recentUse, .activity, .portalGrant: .use
       }
   }
 }

@@ -16,10 +16,12 @@ enum TraceCommand: Command {
     "no-recent", help: "ignore the desktop's list of recently used files")
 
   private static let noRecords = OptionDeclaration(
-    DownloadSearch.noRecords.long, help: "ignore what browsers and package managers have recorded")
-  private static let all = OptionDeclaration("all", help: "as --records and --embedded together")
+    RecordSearch.noRecords.long,
+    help: "ignore what browsers, the desktop and package managers record")
+  private static let all = OptionDeclaration(
+    "all", help: "as --records and --embedded together, in the order of time")
   private static let records = OptionDeclaration(
-    "records", help: "with --recursive, search the records of browsers and packages, too")
+    "records", help: "with --recursive, search the records of other programs, too")
 
   static let answerOfFailure: JSONFields? = ["origin": .null]
 
@@ -65,7 +67,8 @@ enum TraceCommand: Command {
       }
     }
     let wantsRecords = try Self.wantsRecords(arguments, operands)
-    let downloads = wantsRecords ? DownloadSearch(ofOneFile: !operands.areSeveral) : nil
+    let records =
+      wantsRecords ? RecordSearch(ofOneFile: !operands.areSeveral, wantsDesktop: true) : nil
     let packages =
       wantsRecords
       ? PackageSearch(
@@ -77,10 +80,14 @@ enum TraceCommand: Command {
       isRecursive: operands.isRecursive)
     func makeReader(_ content: ProvenanceReader.ContentFinder?) -> ProvenanceReader {
       ProvenanceReader(
-        recent: recent, download: downloads?.record, content: content, packages: packages?.records,
+        recent: recent, download: records?.download, desktop: records?.desktop, content: content,
+        packages: packages?.records,
         converting: XMLValue.binary, asksDirectoriesOnce: true)
     }
     let reader = makeReader(content?.origin)
+    let withLife = arguments.has(all)
+    let format: TraceFormat =
+      arguments.has(json) ? .json(withLife: withLife) : withLife ? .life : .block
     let traced =
       if let carrier = arguments.bytes(raw) {
         operands.run { operand in
@@ -92,12 +99,12 @@ enum TraceCommand: Command {
         traceBelow(operands, selection, arguments, reader, console)
       } else {
         operands.run { operand in
-          trace(operand, .heldMarks, arguments.has(json) ? .json : .block, reader, console).status
+          trace(operand, .heldMarks, format, reader, console).status
         }
       }
-    return status.combined(with: traced).combined(with: downloads?.finish(console) ?? .done)
+    return status.combined(with: traced).combined(with: records?.finish(console) ?? .done)
       .combined(
-        with: packages?.finish(console, isUnanswered: downloads?.isUnanswered ?? false) ?? .done
+        with: packages?.finish(console, isUnanswered: records?.isUnanswered ?? false) ?? .done
       )
       .combined(
         with: content?.finish(console, isMissed: traced != .done, hasObjects: true) ?? .done)
@@ -121,7 +128,8 @@ enum TraceCommand: Command {
     _ operands: Operands, _ selection: WalkSelection, _ arguments: Arguments,
     _ reader: ProvenanceReader, _ console: Console
   ) -> ExitStatus {
-    let format: TraceFormat = arguments.has(json) ? .json : .line
+    let format: TraceFormat =
+      arguments.has(json) ? .json(withLife: arguments.has(all)) : .line
     let carriers = CarrierChoice(operands)
     let (status, summary) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: OriginSummary.self
@@ -133,7 +141,7 @@ enum TraceCommand: Command {
       if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
       return status
     }
-    if format == .json { summary.writeJSON(console) } else { summary.write(console) }
+    if format.isJSON { summary.writeJSON(console) } else { summary.write(console) }
     return status == .done && summary.marked == 0 ? .negative : status
   }
 
@@ -148,7 +156,7 @@ enum TraceCommand: Command {
     if !report.marks.isEmpty || !report.flaws.isEmpty {
       format.write(report, console)
     } else if !operand.mayLackSource {
-      if format == .json { format.write(report, console) }
+      if format.isJSON { format.write(report, console) }
       console.report(report.file.bytes, "no mark of origin")
     }
     return (status, report)

@@ -27,7 +27,7 @@ struct OriginFilter: Sendable {
   private let isDownloadWanted: Bool
   /// None where any program, or none, will do.
   private let programs: [Glob]
-  private let downloads: DownloadSearch?
+  private let downloads: RecordSearch?
   private let content: ContentSearch?
   private let marks: ProvenanceReader
   private let contents: ProvenanceReader
@@ -47,10 +47,10 @@ struct OriginFilter: Sendable {
     }
     hosts = try globs(Self.from)
     programs = try globs(Self.writtenBy)
-    downloads = arguments.has(Self.records) ? DownloadSearch(ofOneFile: false) : nil
+    downloads = arguments.has(Self.records) ? RecordSearch(ofOneFile: false) : nil
     content = programs.isEmpty ? nil : ContentSearch(isRequired: true)
     marks = ProvenanceReader(
-      download: downloads?.record, converting: XMLValue.binary, asksDirectoriesOnce: true)
+      download: downloads?.download, converting: XMLValue.binary, asksDirectoriesOnce: true)
     contents = ProvenanceReader(content: content?.origin)
   }
 

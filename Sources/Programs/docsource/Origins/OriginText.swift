@@ -55,6 +55,26 @@ enum OriginText {
     }
   }
 
+  /// What happened to a file.
+  static func words(_ event: LifeEvent) -> String {
+    let program = event.program.map(quoted)
+    let by = program.map { " by \($0)" } ?? ""
+    let from = event.origin.map { " from \(host($0))" } ?? ""
+    return switch event.kind {
+    case .recorded: "made" + (program.map { " with \($0)" } ?? "")
+    case .sent: "sent" + (event.origin.map { " by \(quoted($0))" } ?? "")
+    case .downloaded: "downloaded" + from + by
+    case .installed: "installed" + (event.origin.map { " with the package \(package($0))" } ?? "")
+    case .shared: "shared" + from + by
+    case .tagged:
+      (event.seconds == nil ? "" : "tagged automatically as ")
+        + (event.origin.map { "from \(quoted($0))" } ?? "tagged")
+    case .written: "written" + by
+    case .used: "used" + by
+    case .changed: "content last changed"
+    }
+  }
+
   private static func quoted(_ value: String) -> String { EscapedText(quoting: value).description }
 
   /// A host as it is where it has only what hosts' names and addresses have: that is one word.
@@ -113,8 +133,12 @@ enum OriginText {
     case .use(let use):
       [
         quoted(use.application), use.seconds.map(MomentText.exact),
+        use.first == use.seconds ? nil : use.first.map { "first \(MomentText.exact($0))" },
         use.count.map { CountText.of($0, "time") },
       ].compactMap(\.self).joined(separator: ", ")
+    case .grant(let application, let permissions):
+      ([quoted(application)] + permissions.map { "may \(place(Array($0.utf8)))" })
+        .joined(separator: ", ")
     case .download(let record, let match): text(record, match)
     case .embedded(let origin): text(origin)
     case .package(let record, let verification): text(record, verification)
@@ -233,6 +257,9 @@ enum OriginText {
     case .note(let name): note(name)
     case .shareItem: "Share item"
     case .recentUse: "Recent use"
+    case .activity: "Activity"
+    case .portalGrant: "Portal"
+    case .searchIndex: "Search index"
     case .downloadRecord: "Download"
     case .embeddedOrigin: "Content"
     case .packageRecord: "Package"
@@ -274,7 +301,7 @@ enum OriginText {
   /// Labels of other marks that one word makes.
   private static let ownLabels: Set = [
     "source", "quarantine", "download", "content", "downloaded", "tags", "provenance", "zone",
-    "origin", "referrer", "creator", "contradiction", "package",
+    "origin", "referrer", "creator", "contradiction", "package", "activity", "portal",
   ]
 
   /// The last word of the name where it is one, and no label of another mark: names below

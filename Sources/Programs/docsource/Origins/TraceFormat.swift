@@ -10,18 +10,29 @@ import Xattr
 enum TraceFormat {
   /// The short answer, and a line or two for each mark.
   case block
+  /// The short answer, and what happened to the file, in the order of time.
+  case life
   /// The short answer.
   case line
-  case json
+  case json(withLife: Bool)
+
+  var isJSON: Bool { if case .json = self { true } else { false } }
 
   func write(_ report: ProvenanceReport, _ console: Console) {
     switch self {
-    case .block: Self.block(report, console)
+    case .block:
+      Self.line(report, console)
+      for mark in report.marks { Self.write(mark, console) }
+      Self.writeDoubts(report, console)
+    case .life:
+      Self.line(report, console)
+      for event in report.life { Self.write(event, console) }
+      Self.writeDoubts(report, console)
     case .line where report.marks.isEmpty: Self.report(report, console)
     case .line:
       Self.line(report, console)
       for flaw in report.flaws { console.report(report.file.bytes, Self.words(flaw)) }
-    case .json: console.write(TraceJSON.fields(report))
+    case .json(let withLife): console.write(TraceJSON.fields(report, withLife: withLife))
     }
   }
 
@@ -44,14 +55,25 @@ enum TraceFormat {
     console.output.writeLine("\(name): \(words)")
   }
 
-  private static func block(_ report: ProvenanceReport, _ console: Console) {
-    line(report, console)
-    for mark in report.marks {
-      let label = OriginText.label(mark.kind)
-      console.writeRow(EscapedText(label).description, OriginText.value(mark))
-      let trust = mark.trust == .claim ? "" : " (\(OriginText.trust(mark)))"
-      console.output.writeLine("    \(OriginText.place(mark.carrier.name))\(trust)")
+  private static func write(_ mark: Mark, _ console: Console) {
+    let label = OriginText.label(mark.kind)
+    console.writeRow(EscapedText(label).description, OriginText.value(mark))
+    let trust = mark.trust == .claim ? "" : " (\(OriginText.trust(mark)))"
+    console.output.writeLine("    \(OriginText.place(mark.carrier.name))\(trust)")
+  }
+
+  private static func write(_ event: LifeEvent, _ console: Console) {
+    let time = event.seconds.map(MomentText.exact) ?? "time unknown"
+    let gap = String(repeating: " ", count: max(1, 22 - time.count))
+    console.output.writeLine(
+      "  \(console.styled(time, .label))\(gap)\(EscapedText(OriginText.words(event)))")
+    for evidence in event.evidence {
+      let trust = evidence.trust == .claim ? "" : " (\(evidence.trust))"
+      console.output.writeLine("    \(OriginText.place(evidence.carrier.name))\(trust)")
     }
+  }
+
+  private static func writeDoubts(_ report: ProvenanceReport, _ console: Console) {
     for contradiction in report.contradictions {
       let title = console.styled("Contradiction:", .heading)
       console.output.writeLine("  \(title) \(OriginText.label(contradiction.subject))")
@@ -72,11 +94,12 @@ enum TraceFormat {
 
 /// A report as a JSON object.
 enum TraceJSON {
-  static func fields(_ report: ProvenanceReport) -> JSONFields {
+  static func fields(_ report: ProvenanceReport, withLife: Bool) -> JSONFields {
     let document = report.document
     return [
       "file": .path(report.file.bytes), "origin": origin(report),
       "marks": .objects(report.marks.map(mark)),
+      "life": withLife ? .objects(report.life.map(event)) : nil,
       "contradictions": .objects(report.contradictions.map(contradiction)),
       "flaws": .objects(report.flaws.map(flaw)),
       document?.isMissing == true ? "missing" : "belongsTo": .path(document?.path[...]),
@@ -118,6 +141,17 @@ enum TraceJSON {
     ] + content + ["bytes": .text(Base64.text(of: mark.bytes[...]))]
   }
 
+  private static func event(_ event: LifeEvent) -> JSONFields {
+    let evidence: [JSONFields] = event.evidence.map {
+      ["carrier": .path($0.carrier.name), "trust": .text($0.trust.rawValue)]
+    }
+    return [
+      "event": .text(event.kind.rawValue), "time": .text(event.seconds.map(MomentText.exact)),
+      "program": .text(event.program), "origin": .text(event.origin),
+      "evidence": .objects(evidence),
+    ]
+  }
+
   private static func failure(_ failure: MarkFailure) -> JSONFields {
     ["reason": .text(failure.reason.description), "offset": .number(failure.offset)]
   }
@@ -142,6 +176,8 @@ enum TraceJSON {
     case .text(let text): .text(text)
     case .item(let item): .object(ItemFormat.fields(item))
     case .use(let use): self.value(Claim.Value.use(use))
+    case .grant(let application, let permissions):
+      .object(["application": .text(application), "permissions": .texts(permissions)])
     case .download(let record, let match):
       .object([
         "url": .text(record.url), "firstURL": .text(record.firstURL), "page": .text(record.page),
@@ -194,6 +230,7 @@ enum TraceJSON {
     case .use(let use):
       .object([
         "application": .text(use.application), "command": .text(use.command),
+        "first": .text(use.first.map(MomentText.exact)),
         "time": .text(use.seconds.map(MomentText.exact)), "count": .number(use.count),
       ])
     }

@@ -33,7 +33,9 @@ int csqlite_status(int file, struct stat *_Nonnull status);
 ///
 /// log: that of the write-ahead log (the file's name ends in -wal), or -1 if there is none.
 /// journal: that of the rollback journal (-journal), or -1.
-int csqlite_open(int database, int log, int journal, csqlite_snapshot *_Nullable *_Nonnull snapshot);
+/// is_partial: whether tables and views that SQLite alone does not understand are passed over.
+int csqlite_open(int database, int log, int journal, int is_partial,
+                 csqlite_snapshot *_Nullable *_Nonnull snapshot);
 /// For sqlite3_prepare_v3 and the functions that follow that one.
 sqlite3 *_Nonnull csqlite_handle(const csqlite_snapshot *_Nonnull snapshot);
 /// Statements fail with SQLITE_INTERRUPT after a time of CLOCK_MONOTONIC, in milliseconds.

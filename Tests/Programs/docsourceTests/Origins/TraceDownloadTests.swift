@@ -325,7 +325,7 @@ import Testing
     #expect(execution.text.hasPrefix("a: downloaded from files.example.com by \"Vivaldi\""))
     #expect(
       execution.errors
-        == "docsource: \(database): cannot read downloads: file is not a database\n")
+        == "docsource: \(database): cannot read records: file is not a database\n")
     #expect(execution.status == 2)
   }
 
@@ -388,7 +388,7 @@ import Testing
     #expect(
       execution.errors == """
         docsource: a: no mark of origin
-        docsource: \(database): cannot read downloads: reading took too long
+        docsource: \(database): cannot read records: reading took too long
 
         """)
     #expect(execution.status == 2)

@@ -1,12 +1,18 @@
 /// The document portal's database as its permission store writes it: a table of GVDB, with variants.
-enum PortalTable {
-  struct Document {
+public enum PortalTable {
+  public struct Document {
     let path: String
     let applications: [String: [String]]
     let isDirectory: Bool
+
+    public init(path: String, applications: [String: [String]], isDirectory: Bool) {
+      self.path = path
+      self.applications = applications
+      self.isDirectory = isDirectory
+    }
   }
 
-  static func bytes(_ documents: [Document]) -> [UInt8] {
+  public static func bytes(_ documents: [Document]) -> [UInt8] {
     let values = documents.map { value($0) }
     let names = documents.indices.map { Array("\(100_000 + $0)".utf8) }
     // The header and the root's table, then the other table.

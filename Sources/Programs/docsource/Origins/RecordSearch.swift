@@ -5,35 +5,58 @@ import LinuxSystem
 import Synchronization
 import TextFormats
 
-/// The downloads that the user's browsers have recorded, read by `docsource-records` when the first
-/// file is asked for.
-final class DownloadSearch: Sendable {
+/// What the user's browsers and desktop have recorded, read by `docsource-records` when the first file is
+/// asked for.
+final class RecordSearch: Sendable {
   static let noRecords = OptionDeclaration(
     "no-records", help: "ignore the downloads that browsers have recorded")
 
   private struct State {
-    var records: DownloadRecords?
+    var records: (downloads: DownloadRecords, desktop: DesktopRecords)?
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
   }
 
   private let isOfOneFile: Bool
+  private let wantsDesktop: Bool
   private let state = Mutex(State())
 
-  /// - Parameter isOfOneFile: whether only one file is going to be asked for: the databases are
-  ///   searched for that file then, instead of being read whole.
-  init(ofOneFile isOfOneFile: Bool) { self.isOfOneFile = isOfOneFile }
+  /// - Parameters:
+  ///   - isOfOneFile: whether only one file is going to be asked for: the databases are searched for
+  ///     that file then, instead of being read whole.
+  ///   - wantsDesktop: whether the desktop's records are asked for.
+  init(ofOneFile isOfOneFile: Bool, wantsDesktop: Bool = false) {
+    self.isOfOneFile = isOfOneFile
+    self.wantsDesktop = wantsDesktop
+  }
 
   /// The download of a file; `nil` if none is recorded.
-  @Sendable func record(
-    of file: DownloadedFile
-  ) -> DownloadRecords.Found? {
+  @Sendable func download(of file: DownloadedFile) -> DownloadRecords.Found? {
     state.withLock { state in
-      if state.records == nil {
-        state.records = DownloadRecords(read(isOfOneFile ? file : nil, &state.failures))
-      }
-      return state.records?.record(of: file)
+      read(for: file, &state)
+      return state.records?.downloads.record(of: file)
     }
+  }
+
+  /// What the desktop has recorded of a file.
+  @Sendable func desktop(of file: DownloadedFile) -> [DesktopRecord] {
+    state.withLock { state in
+      read(for: file, &state)
+      return state.records?.desktop.records(of: file) ?? []
+    }
+  }
+
+  private func read(for file: DownloadedFile, _ state: inout State) {
+    guard state.records == nil else { return }
+    var (downloads, desktop): ([DownloadRecord], [DesktopRecord]) = ([], [])
+    for answer in read(isOfOneFile ? file : nil, &state.failures) {
+      switch answer {
+      case .download(let record): downloads.append(record)
+      case .desktop(let record): desktop.append(record)
+      case .failed(let database, let reason, _): state.failures.append((database, reason))
+      }
+    }
+    state.records = (DownloadRecords(downloads), DesktopRecords(desktop))
   }
 
   /// Whether docsource-records has been asked in vain.
@@ -49,34 +72,26 @@ final class DownloadSearch: Sendable {
   func finish(_ console: Console) -> ExitStatus {
     let failures = state.withLock(\.failures)
     for failure in failures {
-      console.fail(failure.what[...], "cannot read downloads: \(EscapedText(failure.reason))")
+      console.fail(failure.what[...], "cannot read records: \(EscapedText(failure.reason))")
     }
     return failures.isEmpty ? .done : .failed
   }
 
   private func read(
     _ file: DownloadedFile?, _ failures: inout [(what: [UInt8], reason: String)]
-  ) -> [DownloadRecord] {
+  ) -> [RecordsProtocol.Answer] {
     let wanted = file.map { [$0] }
-    let answers: [RecordsProtocol.Answer]
     do throws(ChildProcess.Failure) {
-      answers = try RecordsProtocol.answers(for: wanted) { () throws(ChildProcess.Failure) in
+      return try RecordsProtocol.answers(for: wanted) { () throws(ChildProcess.Failure) in
         try CompanionProgram.records.answers(
-          to: RecordsProtocol.question(wanted), within: RecordsProtocol.limit(for: wanted)
+          to: RecordsProtocol.question(wanted, wantsDesktop: wantsDesktop),
+          within: RecordsProtocol.limit(for: wanted)
         ) { RecordsProtocol.answers($0) }
       }
     } catch {
       let reason = "\(error.description); --no-records leaves them out"
       failures.append((Array(CompanionProgram.records.name.utf8), reason))
       return []
-    }
-    return answers.compactMap { answer in
-      switch answer {
-      case .download(let record): return record
-      case .failed(let database, let reason, _):
-        failures.append((database, reason))
-        return nil
-      }
     }
   }
 }
