@@ -451,6 +451,9 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer(
       "FuzzBrowserHistory", of: "BrowserHistory", "DatabaseSnapshot", "ForeignFormats",
       "LinuxSystem"),
+    fuzzer(
+      "FuzzDesktopHistory", of: "DatabaseSnapshot", "DesktopHistory", "ForeignFormats",
+      "LinuxSystem"),
     fuzzer("FuzzPackages", of: "ForeignFormats", "PackageDatabases"),
     fuzzer(
       "FuzzDownloadLog", of: "BrowserHistory", "DatabaseSnapshot", "ForeignFormats",
