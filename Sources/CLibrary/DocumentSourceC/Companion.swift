@@ -12,7 +12,7 @@ enum Companion: String {
   case content = "docsource-content"
   /// The one that reaches the network.
   case fetch = "docsource-fetch"
-  /// The one that reads the databases of browsers.
+  /// The one that reads the databases of browsers and of package managers.
   case records = "docsource-records"
   /// The one that reads XML.
   case xml = "docsource-xml"
@@ -83,17 +83,20 @@ enum Companion: String {
   }
 }
 
-/// The search for the download of one file.
+/// The search for the download and the package of one file.
 final class RecordSearch: Sendable {
   private let failure = Mutex(false)
 
   /// Whether not all databases could be read.
   var hasFailed: Bool { failure.withLock(\.self) }
 
-  @Sendable func record(
-    of file: DownloadedFile
-  ) -> DownloadRecords.Found? {
-    let answers = try? RecordsProtocol.answers(for: [file]) { try Self.ask([file]) }
+  @Sendable func download(of file: DownloadedFile) -> DownloadRecords.Found? {
+    let wanted = [file]
+    let answers = try? RecordsProtocol.answers(for: wanted) {
+      try Self.ask(
+        RecordsProtocol.question(wanted), within: RecordsProtocol.limit(for: wanted),
+        RecordsProtocol.answers)
+    }
     var records: [DownloadRecord] = []
     for answer in answers ?? [] {
       if case .download(let record) = answer { records.append(record) }
@@ -102,18 +105,43 @@ final class RecordSearch: Sendable {
     return DownloadRecords(records).record(of: file)
   }
 
+  @Sendable func packages(
+    of file: PackagedFile, _ held: HeldFile
+  ) -> [(PackageRecord, PackageRecord.Verification?)] {
+    guard
+      file.mayHavePackage(home: BaseDirectories.current().home?.realPath.map { Array($0.bytes) })
+    else { return [] }
+    let question = PackagesProtocol.message(PackageQuestion(.files([file])))
+    let answers = try? Self.ask(question, within: Self.patience, PackagesProtocol.answers)
+    var records = PackageRecords()
+    var isWhole = answers != nil
+    for answer in answers ?? [] {
+      switch answer {
+      case .package(let some): records.add(some)
+      case .failed: isWhole = false
+      }
+    }
+    if !isWhole { failure.withLock { $0 = true } }
+    return records.records(of: file).map { ($0, nil) }
+  }
+
+  /// How long package managers' databases are read, in milliseconds: whoever asks may wait with a window.
+  private static let patience = 2000
+
   private struct NoAnswer: Error {}
 
-  private static func ask(_ wanted: [DownloadedFile]) throws -> [RecordsProtocol.Answer] {
-    let input = try MemoryFile(RecordsProtocol.question(wanted).bytes)
+  private static func ask<Answer>(
+    _ question: CompanionMessage, within limit: Int, _ read: ([UInt8]) -> [Answer]?
+  ) throws -> [Answer] {
+    let input = try MemoryFile(question.bytes)
     let output = try MemoryFile()
     let process = try Companion.records.start(
       [], input: .descriptor(input.descriptor), output: .descriptor(output.descriptor))
     defer { close(process.rawValue) }
-    guard process.isEnded(within: RecordsProtocol.limit(for: wanted)) else { throw NoAnswer() }
+    guard process.isEnded(within: limit) else { throw NoAnswer() }
     switch process.ending(waits: true) {
     case .status(0), .taken:
-      guard let answers = RecordsProtocol.answers(output.answer) else { throw NoAnswer() }
+      guard let answers = read(output.answer) else { throw NoAnswer() }
       return answers
     default: throw NoAnswer()
     }

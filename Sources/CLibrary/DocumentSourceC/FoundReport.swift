@@ -230,8 +230,7 @@ final class FoundPart {
       case .download: DOCSOURCE_PART_DOWNLOAD
       case .likelyDownload: DOCSOURCE_PART_LIKELY_DOWNLOAD
       case .message: DOCSOURCE_PART_MESSAGE
-      // No report in C has what package managers have recorded.
-      case .package: DOCSOURCE_PART_NONE
+      case .package: DOCSOURCE_PART_PACKAGE
       case .page: DOCSOURCE_PART_PAGE
       case .program: DOCSOURCE_PART_PROGRAM
       case .writing: DOCSOURCE_PART_WRITING
@@ -299,8 +298,7 @@ final class FoundMark {
 }
 
 extension Claim.Subject {
-  /// The number in C; `nil` for the records of the desktop and of package managers, which no report in C
-  /// has.
+  /// The number in C; `nil` for the records of the desktop, which no report in C has.
   fileprivate var number: docsource_subject? {
     switch self {
     case .identifier: DOCSOURCE_ABOUT_IDENTIFIER
@@ -314,9 +312,10 @@ extension Claim.Subject {
     case .downloaded: DOCSOURCE_ABOUT_DOWNLOADED
     case .zone: DOCSOURCE_ABOUT_ZONE
     case .taggedByWatch: DOCSOURCE_ABOUT_TAGGED_BY_WATCH
-    case .lastUse, .package: nil
+    case .lastUse: nil
     case .program: DOCSOURCE_ABOUT_PROGRAM
     case .device: DOCSOURCE_ABOUT_DEVICE
+    case .package: DOCSOURCE_ABOUT_PACKAGE
     }
   }
 

@@ -160,17 +160,18 @@ struct SourceFile {
     let search = options.contains(.records) ? RecordSearch() : nil
     let content = options.contains(.embedded) ? ContentSearch() : nil
     return FoundReport(
-      try provenance(search?.record, content?.origin),
+      try provenance(search?.download, content?.origin, search?.packages),
       isPartial: search?.hasFailed ?? false || content?.hasFailed ?? false)
   }
 
   func provenance(
     _ download: ProvenanceReader.DownloadFinder? = nil,
-    _ content: ProvenanceReader.ContentFinder? = nil
+    _ content: ProvenanceReader.ContentFinder? = nil,
+    _ packages: ProvenanceReader.PackageFinder? = nil
   ) throws(Failure) -> ProvenanceReport {
     do throws(XattrError) {
       return try ProvenanceReader(
-        download: download, content: content, converting: Companion.binary
+        download: download, content: content, packages: packages, converting: Companion.binary
       ).report(on: file)
     } catch {
       throw Failure(marks: error)

@@ -131,6 +131,25 @@ public struct PackagedFile: Hashable, Sendable {
     self.isDirectory = isDirectory
     self.isOfUser = isOfUser
   }
+
+  /// Directories in which package managers install files for one user.
+  private static let userDirectories = ["bin", "site-packages", "dist-packages", "flatpak"]
+
+  /// Whether a package may have the file, by its path: those of the system have nothing of a user's, nor in
+  /// a home directory, and asking takes longer than all else that is read of a file.
+  ///
+  /// - Parameter home: the user's, without links.
+  package func mayHavePackage(home: [UInt8]?) -> Bool {
+    guard isOfUser || isBelow(home) else { return true }
+    return path.split(separator: UInt8(ascii: "/")).contains { name in
+      Self.userDirectories.contains { name.elementsEqual($0.utf8) }
+    }
+  }
+
+  private func isBelow(_ home: [UInt8]?) -> Bool {
+    guard let home, home.count > 1 else { return false }
+    return path.starts(with: home) && path.count > home.count && path[home.count] == 0x2f
+  }
 }
 
 /// A question for the packages of files.

@@ -38,6 +38,14 @@ QString host(const Text &text) {
   return plain.match(name).hasMatch() ? name : filled(i18n("“{}”"), name);
 }
 
+/// A package with its version, likewise.
+QString package(const Text &text) {
+  static const QRegularExpression plain(
+      QStringLiteral("\\A[A-Za-z0-9._+~:^-]+( [A-Za-z0-9._+~:^-]+)?\\z"));
+  const QString title = quoted(text);
+  return plain.match(title).hasMatch() ? title : filled(i18n("“{}”"), title);
+}
+
 QString withoutProgram(const docsource::Part &part) {
   switch (part.kind) {
     case DOCSOURCE_PART_APPLICATION:
@@ -58,6 +66,8 @@ QString withoutProgram(const docsource::Part &part) {
       return filled(i18n("written by “{}”"), quoted(part.origin));
     case DOCSOURCE_PART_DEVICE:
       return filled(i18n("made with “{}”"), quoted(part.origin));
+    case DOCSOURCE_PART_PACKAGE:
+      return filled(i18n("from the package {}"), package(part.origin));
     case DOCSOURCE_PART_ZONE:
       return filled(i18n("from zone {}"), OriginWords::zone(part.origin.value_or(std::string())));
     case DOCSOURCE_PART_WRITING:

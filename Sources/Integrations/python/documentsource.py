@@ -102,6 +102,8 @@ class Subject(enum.IntEnum):
     """The program that wrote the content, with its version, as the content names it."""
     DEVICE = 12
     """The camera or phone that recorded the content, likewise."""
+    PACKAGE = 13
+    """The package that has installed the file, with its version."""
 
 
 class Trust(enum.IntEnum):
@@ -114,7 +116,7 @@ class Trust(enum.IntEnum):
     FOREIGN = 2
     """In a file of another user: neither this user, the owner of the marked file nor root."""
     RECORD = 3
-    """Recorded by a program of this user."""
+    """Recorded by a program of this user, or by one that installs packages."""
     EMBEDDED = 4
     """In the content: a program or a device names itself, unless somebody has named another."""
 
@@ -152,6 +154,7 @@ class PartKind(enum.IntEnum):
     LIKELY_DOWNLOAD = 8
     PROGRAM = 9
     DEVICE = 10
+    PACKAGE = 11
 
 
 class Part(NamedTuple):
@@ -541,8 +544,8 @@ def trace(
     """Reads all marks of a file, from its attributes and the files where other systems keep marks.
 
     The report has the same content as `docsource trace --no-recent --no-records --no-embedded`. With
-    `records` it also has the download that a browser of this user has recorded, which
-    docsource-records reads; with `embedded` the program and the device that the content names, which
+    `records` it also has the download that a browser of this user has recorded, and the package that has
+    installed the file, which docsource-records reads; with `embedded` the program and the device that the content names, which
     exiftool reads in a sandbox.
     Raises Error if nothing can be read.
     """

@@ -191,6 +191,20 @@ def records():
     assert documentsource.trace("moved.txt").is_complete
 
 
+def packages():
+    """The package that has a file, where that is asked for."""
+    path = "/usr/bin/dpkg"
+    version = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Version}", "dpkg"], check=True, capture_output=True, text=True).stdout
+    assert not documentsource.trace(path).marks
+    report = documentsource.trace(path, records=True)
+    says = {Subject.PACKAGE: f"dpkg {version}"}
+    assert report == documentsource.Report(
+        says, (Mark("package", "package", b"/var/lib/dpkg/info/dpkg.list", Trust.RECORD, says, None, None,
+                    f"dpkg {version}".encode()),), frozenset(), True,
+        (Part(PartKind.PACKAGE, f"dpkg {version}", None, None),), False), report
+
+
 def content():
     """What the content names, where that is asked for."""
     picture = os.path.join(os.path.dirname(__file__), "../../../Fixtures/EmbeddedMetadata/gimp-edited-camera.jpg")
@@ -277,6 +291,7 @@ errors()
 descriptors()
 copies_of_errors()
 marks()
+packages()
 records()
 content()
 icons()

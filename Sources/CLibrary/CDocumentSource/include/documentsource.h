@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 6
+#define DOCSOURCE_ABI_MINOR 7
 
 /// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
 /// number.
@@ -109,7 +109,8 @@ typedef enum docsource_option {
   DOCSOURCE_REFRESH = 1 << 6,
   /// write: keep name, path and URL even if the identifier changes. ABI 1.2.
   DOCSOURCE_KEEP_OTHER_FIELDS = 1 << 7,
-  /// report_read: also the download that a browser of this user has recorded. ABI 1.5.
+  /// report_read: also the download that a browser of this user has recorded, ABI 1.5; and the package that
+  /// a package manager has installed the file with, ABI 1.7.
   DOCSOURCE_RECORDS = 1 << 8,
   /// report_read: also the program and the device that the content names. ABI 1.6.
   DOCSOURCE_EMBEDDED = 1 << 9
@@ -212,9 +213,9 @@ docsource_status docsource_remove_at(int directory, const char *name, unsigned i
 /// macOS, Windows, mail programs and others left on the file or in files beside it. ABI 1.1.
 ///
 /// A report has the same content as 'docsource trace --no-recent --no-records --no-embedded'; without
-/// the second of these with DOCSOURCE_RECORDS, without the third with DOCSOURCE_EMBEDDED. The desktop's
-/// list of recently used files is XML, which the library does not parse inside the process of its
-/// caller.
+/// the second of these, except for what the desktop has recorded, with DOCSOURCE_RECORDS; without the third
+/// with DOCSOURCE_EMBEDDED. The desktop's list of recently used files is XML, which the library does not
+/// parse inside the process of its caller.
 typedef struct docsource_report docsource_report;
 
 /// What a mark can describe.
@@ -247,7 +248,9 @@ typedef enum docsource_subject {
   /// DOCSOURCE_EMBEDDED. ABI 1.6.
   DOCSOURCE_ABOUT_PROGRAM = 11,
   /// The camera or phone that recorded the content, likewise. ABI 1.6.
-  DOCSOURCE_ABOUT_DEVICE = 12
+  DOCSOURCE_ABOUT_DEVICE = 12,
+  /// The package that has installed the file, with its version. Only with DOCSOURCE_RECORDS. ABI 1.7.
+  DOCSOURCE_ABOUT_PACKAGE = 13
 } docsource_subject;
 
 /// How far to trust a mark. No mark proves anything.
@@ -259,8 +262,8 @@ typedef enum docsource_trust {
   /// In a file that belongs to another user: neither this user, the owner of the marked file nor
   /// root.
   DOCSOURCE_TRUST_FOREIGN = 2,
-  /// Recorded by a program of this user, by the path of the file or, as likely, by its size and time.
-  /// Only with DOCSOURCE_RECORDS.
+  /// Recorded by a program of this user, or by one that installs packages, by the path of the file or, as
+  /// likely, by its size and time. Only with DOCSOURCE_RECORDS.
   DOCSOURCE_TRUST_RECORD = 3,
   /// In the content: a program or a device names itself, unless whoever wrote the file has named
   /// another. Only with DOCSOURCE_EMBEDDED. ABI 1.6.
@@ -274,7 +277,8 @@ typedef enum docsource_trust {
 /// carrier of marks cannot be read, the call succeeds: see docsource_report_is_complete.
 ///
 /// With DOCSOURCE_RECORDS, starts docsource-records, which reads the databases of browsers, while
-/// these run or not: mostly 20 ms, at most 1.5 s. Without that program the report is not complete.
+/// these run or not: mostly 20 ms, at most 1.5 s; and again for those of package managers, if one may have
+/// the file: mostly 50 ms, at most 2 s. Without that program the report is not complete.
 /// With DOCSOURCE_EMBEDDED, starts docsource-content, which has exiftool read the content in a sandbox:
 /// mostly 200 ms, at most 2 s. Where exiftool is not installed, or cannot be confined, the content says
 /// nothing, and the report is complete.
@@ -325,7 +329,10 @@ typedef enum docsource_part {
   /// ABI 1.6.
   DOCSOURCE_PART_PROGRAM = 9,
   /// The camera or phone that recorded the content, likewise. ABI 1.6.
-  DOCSOURCE_PART_DEVICE = 10
+  DOCSOURCE_PART_DEVICE = 10,
+  /// The package that has installed the file, with its version, where nothing else says where the file
+  /// came from. Only with DOCSOURCE_RECORDS. ABI 1.7.
+  DOCSOURCE_PART_PACKAGE = 11
 } docsource_part;
 
 /// The number of parts of the short answer; 0 if no mark says where the file came from. Parts are
@@ -333,7 +340,7 @@ typedef enum docsource_part {
 /// for any other number. ABI 1.3, like the other functions for parts.
 size_t docsource_report_part_count(const docsource_report *report);
 docsource_part docsource_report_part_kind(const docsource_report *report, size_t part);
-/// The application, host, sender or zone. NULL if it is not known.
+/// The application, host, sender, package or zone. NULL if it is not known.
 const char *docsource_report_part_origin(const docsource_report *report, size_t part,
                                          size_t *length);
 /// The program that downloaded or wrote the file. NULL if it is not known.

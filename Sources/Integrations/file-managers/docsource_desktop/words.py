@@ -105,6 +105,13 @@ def host(name: str) -> str:
     return _("“{}”").format(escaped(name))
 
 
+def package(title: str) -> str:
+    """A package with its version, in quotes if it could be taken for our words."""
+    if re.fullmatch(r"[A-Za-z0-9._+~:^-]+( [A-Za-z0-9._+~:^-]+)?", title):
+        return title
+    return _("“{}”").format(escaped(title))
+
+
 def moment(time: str, style: str) -> str:
     """A time in ISO format in the user's: %x is the day, %c day and time."""
     parsed = GLib.DateTime.new_from_iso8601(time, None)
@@ -132,6 +139,8 @@ def _plain(part: Part) -> str:
         return _("written by “{}”").format(shown(name))
     if part.kind == PartKind.DEVICE:
         return _("made with “{}”").format(shown(name))
+    if part.kind == PartKind.PACKAGE:
+        return _("from the package {}").format(package(name))
     if part.kind == PartKind.ZONE:
         return _("from zone {}").format(zone(name))
     return _("written")

@@ -90,23 +90,6 @@ final class PackageSearch: Sendable {
     return Array(components[...last].map { [0x2f] + $0 }.joined())
   }
 
-  /// Whether a package may have a file, by its path: those of the system have nothing of a user's, nor in a
-  /// home directory, and asking takes longer than all else that is read of a file.
-  private func mayHavePackage(_ file: PackagedFile) -> Bool {
-    guard file.isOfUser || isInHome(file.path) else { return true }
-    return file.path.split(separator: 0x2f).contains { name in
-      Self.userDirectories.contains { name.elementsEqual($0.utf8) }
-    }
-  }
-
-  /// Directories in which package managers install files for one user.
-  private static let userDirectories = ["bin", "site-packages", "dist-packages", "flatpak"]
-
-  private func isInHome(_ path: [UInt8]) -> Bool {
-    guard let home, home.count > 1 else { return false }
-    return path.starts(with: home) && path.count > home.count && path[home.count] == 0x2f
-  }
-
   /// Reads what the records of a file need.
   private func prepare(_ file: PackagedFile, _ state: inout State) {
     if !state.areTreesRead {
@@ -120,7 +103,7 @@ final class PackageSearch: Sendable {
       file.path.starts(with: tree)
         && (tree.count == 1 || file.path.count == tree.count || file.path[tree.count] == 0x2f)
     }
-    guard mayHavePackage(file), let slash = file.path.lastIndex(of: 0x2f) else { return }
+    guard file.mayHavePackage(home: home), let slash = file.path.lastIndex(of: 0x2f) else { return }
     let directory = slash == 0 ? [0x2f] : Array(file.path[..<slash])
     if isRead {
       readEnvironment(of: file.path, directory, &state)
