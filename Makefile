@@ -8,8 +8,8 @@ SWIFT ?= swift
 ROOT := '$(subst ','\'',$(CURDIR))'
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libglib2.0-dev \
-	libjansson-dev libmd-dev libpng-dev libsqlite3-dev libxml2-dev pkgconf
+BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libgit2-dev \
+	libglib2.0-dev libjansson-dev libmd-dev libpng-dev libsqlite3-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal shared-mime-info
 TEST_PACKAGES := abigail-tools attr bash-completion bsdutils btrfs-progs curl dbus-daemon \
 	desktop-file-utils e2fsprogs file fish g++ git gnome-keyring groff-base hyperfine iproute2 \

@@ -205,6 +205,10 @@ let package = Package(
       ],
       path: "Sources/Programs/InstalledPackages",
       swiftSettings: strict),
+    .target(
+      name: "Repositories", dependencies: ["CGit2", "ForeignFormats", "LinuxSystem"],
+      path: "Sources/Programs/Repositories",
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource-records",
       dependencies: [
@@ -248,6 +252,9 @@ let package = Package(
     .systemLibrary(
       name: "CGIO", path: "Sources/SystemLibraries/CGIO", pkgConfig: "gio-unix-2.0",
       providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CGit2", path: "Sources/SystemLibraries/CGit2", pkgConfig: "libgit2",
+      providers: [.apt(["libgit2-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -401,6 +408,10 @@ let package = Package(
       name: "InstalledPackagesTests",
       dependencies: ["ForeignFormats", "InstalledPackages", "LinuxSystem", "TestSupport"],
       path: "Tests/Programs/InstalledPackagesTests"),
+    .testTarget(
+      name: "RepositoriesTests",
+      dependencies: ["ForeignFormats", "LinuxSystem", "Repositories", "TestSupport"],
+      path: "Tests/Programs/RepositoriesTests"),
     .testTarget(
       name: "CommandLineInterfaceTests",
       dependencies: ["CommandLineInterface", "LinuxSystem", "TestSupport"],
