@@ -71,6 +71,7 @@ struct CommitNode {
     try RepositoryFlaw.check(result)
     guard let opened = unsafe opened else { return nil }
     unsafe pointer = opened
+    try RepositoryFlaw.check(unsafe cgit2_guard_objects(opened))
     isShallow = unsafe git_repository_is_shallow(opened) == 1
     guard unsafe git_repository_is_bare(opened) == 0,
       let directory = unsafe git_repository_workdir(opened),

@@ -179,7 +179,7 @@ internal import Glibc
     var texts = unsafe paths.map { path in
       unsafe withText(path) { text in unsafe text.flatMap { unsafe strdup($0) } }
     }
-    defer { unsafe texts.forEach { unsafe free($0) } }
+    defer { for number in unsafe texts.indices { unsafe free(texts[number]) } }
     return unsafe texts.withUnsafeMutableBufferPointer { buffer in
       unsafe body(git_strarray(strings: buffer.baseAddress, count: buffer.count))
     }

@@ -4,6 +4,7 @@
 #define CGIT2_SHIM_H
 
 #include <git2.h>
+#include <git2/sys/odb_backend.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -36,6 +37,48 @@ static inline int cgit2_start(bool without_certificates) {
   git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, (size_t)1 << 20);
   git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)64 << 20);
   return 0;
+}
+
+/// Reads an object in a file of its own. libgit2 1.5 writes beyond its memory where such an object is longer
+/// than it says, but not if it reads the object in pieces.
+static inline int cgit2_read_loose(void *_Nullable *_Nonnull data, size_t *_Nonnull length,
+                                   git_object_t *_Nonnull type, git_odb_backend *_Nonnull backend,
+                                   const git_oid *_Nonnull name) {
+  git_odb_stream *stream = NULL;
+  int result = backend->readstream(&stream, length, type, backend, name);
+  if (result < 0) return result;
+  char *bytes = *length < PTRDIFF_MAX ? git_odb_backend_data_alloc(backend, *length + 1) : NULL;
+  size_t filled = 0;
+  int count = bytes ? 1 : -1;
+  // With a byte more than there ought to be.
+  while (count > 0 && filled <= *length) {
+    count = stream->read(stream, bytes + filled, *length + 1 - filled);
+    if (count > 0) filled += (size_t)count;
+  }
+  git_odb_stream_free(stream);
+  if (count < 0 || filled != *length) {
+    if (bytes) git_odb_backend_data_free(backend, bytes);
+    if (count >= 0) git_error_set_str(GIT_ERROR_ODB, "an object has another length than it says");
+    return -1;
+  }
+  bytes[filled] = 0;
+  *data = bytes;
+  return 0;
+}
+
+/// Has objects in files of their own read with care; before any is read.
+static inline int cgit2_guard_objects(git_repository *_Nonnull repository) {
+  git_odb *objects = NULL;
+  int result = git_repository_odb(&objects, repository);
+  if (result < 0) return result;
+  for (size_t i = 0; i < git_odb_num_backends(objects); i++) {
+    git_odb_backend *backend = NULL;
+    result = git_odb_get_backend(&backend, objects, i);
+    // Packs are not read in pieces.
+    if (result == 0 && backend->readstream) backend->read = cgit2_read_loose;
+  }
+  git_odb_free(objects);
+  return result;
 }
 
 /// Whether two entries of one name are the same for git.

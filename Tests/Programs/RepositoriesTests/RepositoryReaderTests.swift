@@ -76,6 +76,7 @@ import Testing
     #expect(expected["b"] == .staged)
     #expect(expected["d/e"] == .changed)
     #expect(expected["added"] == .staged)
+    #expect(repository.commits(.files([Array("added".utf8)])) == [:])
     #expect(expected["new"] == .untracked)
     #expect(expected["x.o"] == .ignored)
     expected["out/y"] = nil
