@@ -65,8 +65,8 @@ COMPANION := $(RELEASE) -Xswiftc -Osize \
 	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency --scratch-path .build/companions
 # What they share: Programs/link-companions.
 SHARED := .build/libdocsource-companions.so
-COMPANIONS := docsource-archive docsource-content docsource-fetch docsource-records docsource-share \
-	docsource-xml
+COMPANIONS := docsource-archive docsource-content docsource-fetch docsource-records docsource-repositories \
+	docsource-share docsource-xml
 ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
@@ -254,6 +254,7 @@ measure: setup-test setup-bench build lib
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/trace-records $(BINARY)
 	@Tests/Benchmarks/trace-packages $(BINARY)
+	@Tests/Benchmarks/trace-repositories $(BINARY)
 	@Tests/Benchmarks/trace-content $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer

@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "docsource-content", targets: ["docsource-content"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-records", targets: ["docsource-records"]),
+    .executable(name: "docsource-repositories", targets: ["docsource-repositories"]),
     .executable(name: "docsource-share", targets: ["docsource-share"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "ActivationRule", targets: ["ActivationRule", "UniformType"]),
@@ -217,6 +218,13 @@ let package = Package(
         "TextFormats",
       ],
       path: "Sources/Programs/docsource-records",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "docsource-repositories",
+      dependencies: [
+        "CStart", "CommandLineInterface", "CompanionProtocol", "LinuxSystem", "Repositories",
+      ],
+      path: "Sources/Programs/docsource-repositories",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-share",

@@ -53,6 +53,21 @@ static inline int lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard) 
       ALLOW(SYS_rt_sigaction), ALLOW(SYS_rt_sigprocmask), ALLOW(SYS_rt_sigreturn),                 \
       ALLOW(SYS_sigaltstack), ALLOW(SYS_restart_syscall), ALLOW(SYS_exit), ALLOW(SYS_exit_group)
 
+// What reads files and looks at the process itself: but for open, which may write.
+#define ALLOW_READING                                                                              \
+  ALLOW(SYS_lseek), ALLOW(SYS_fstat), ALLOW(SYS_newfstatat), ALLOW(SYS_statx),                     \
+      ALLOW(SYS_pread64), ALLOW(SYS_readv), ALLOW(SYS_writev), ALLOW(SYS_mmap),                    \
+      ALLOW(SYS_mprotect), ALLOW(SYS_fadvise64), ALLOW(SYS_getdents64), ALLOW(SYS_readlinkat),     \
+      ALLOW(SYS_faccessat), ALLOW(SYS_faccessat2), ALLOW(SYS_getcwd), ALLOW(SYS_getppid),          \
+      ALLOW(SYS_getuid), ALLOW(SYS_geteuid), ALLOW(SYS_getgid), ALLOW(SYS_getegid),                \
+      ALLOW(SYS_uname), ALLOW(SYS_sysinfo), ALLOW(SYS_sched_getaffinity)
+
+// Refuses to open for writing; `flags` is the number of that argument of the call.
+#define ALLOW_TO_READ(call, flags)                                                                 \
+  EQUAL((call), 0, 4), LOAD(args[flags]),                                                          \
+      ANY_BIT(O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY), 0, 1), ANSWER(REFUSAL),  \
+      ANSWER(SECCOMP_RET_ALLOW)
+
 // abort(3) signals itself; nobody else is to be signalled.
 #define ALLOW_OWN_SIGNAL                                                                           \
   EQUAL(SYS_tgkill, 0, 4), LOAD(args[0]), EQUAL((uint32_t)getpid(), 0, 1),                         \

@@ -165,7 +165,37 @@ int clinux_sandbox_seccomp(int reads_files) {
   return result == 0 ? 0 : -EBUSY;  // the thread that could not be taken along
 }
 
+int clinux_sandbox_seccomp_reader(void) {
+  struct sock_filter filter[] = {
+      LOAD_CALL,
+      ALLOW_OWN,
+      ALLOW_READING,
+      ALLOW_TO_READ(SYS_openat, 2),
+#ifdef __x86_64__
+      ALLOW(SYS_stat),
+      ALLOW(SYS_lstat),
+      ALLOW(SYS_access),
+      ALLOW(SYS_readlink),
+      ALLOW_TO_READ(SYS_open, 1),
+#endif
+      // Of its own limits.
+      EQUAL(SYS_prlimit64, 0, 4),
+      LOAD(args[0]),
+      EQUAL(0, 0, 1),
+      ANSWER(SECCOMP_RET_ALLOW),
+      ANSWER(REFUSAL),
+      ALLOW_OWN_SIGNAL,
+      ANSWER(REFUSAL),
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  if (result < 0) return -errno;
+  return result == 0 ? 0 : -EBUSY;  // the thread that could not be taken along
+}
+
 #else
+
+int clinux_sandbox_seccomp_reader(void) { return -ENOSYS; }
 
 int clinux_sandbox_seccomp(int reads_files) {
   (void)reads_files;

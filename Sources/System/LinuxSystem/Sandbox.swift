@@ -85,7 +85,49 @@ public enum DecodingSandbox {
   }
 }
 
-/// A ``DecodingSandbox`` that cannot be entered.
+/// The sandbox of a process that reads files wherever they are, and changes none.
+///
+/// A process cannot leave the sandbox. The sandbox limits memory, CPU time and file size, closes all
+/// descriptors except 0, 1 and 2, and prevents core dumps and tracing by processes of the same
+/// user. A seccomp filter makes every system call fail with EPERM that opens a file for writing, changes
+/// one, connects, starts or signals anything; Landlock refuses some of this as well. A process of root keeps
+/// no right but to read.
+///
+/// If the kernel lacks seccomp filters or Landlock, the process continues without that protection.
+package enum ReadingSandbox {
+  /// What is mapped of files counts as address space, too.
+  private static let addressSpace: UInt64 = 8 << 30
+  /// CAP_DAC_READ_SEARCH.
+  private static let right: UInt64 = 1 << 2
+
+  /// Puts this process into the sandbox.
+  ///
+  /// - Parameters:
+  ///   - memory: what the process may allocate, in bytes.
+  ///   - seconds: CPU time.
+  ///   - fileSize: the longest file that is written, in bytes.
+  /// - Throws: ``SandboxFailure`` with the error of the failed call; the process must not continue then.
+  ///
+  /// The corresponding C functions are capset(2), setrlimit(2), prctl(2), seccomp(2) and
+  /// landlock_restrict_self(2).
+  package static func enter(
+    memory: UInt64, seconds: UInt64, fileSize: UInt64
+  ) throws(SandboxFailure) {
+    func check(_ result: CInt) throws(SandboxFailure) {
+      guard result == 0 else { throw SandboxFailure(errno: Errno(rawValue: -result)) }
+    }
+    try check(clinux_rights_keep(right, right))
+    try check(clinux_sandbox_limit(addressSpace, seconds, fileSize, nil, 0))
+    try check(clinux_rights_limit_data(memory))
+    let result = unsafe Program.withList([[0x2f]]) { unsafe clinux_sandbox_landlock($0) }
+    let absent = [-ENOSYS, -EINVAL, -EOPNOTSUPP]
+    if !absent.contains(result) { try check(result) }
+    let filter = clinux_sandbox_seccomp_reader()
+    if !absent.contains(filter) { try check(filter) }
+  }
+}
+
+/// A ``DecodingSandbox`` or another that cannot be entered.
 public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let errno: Errno
 

@@ -15,7 +15,7 @@ import Testing
     let script = """
       mkdir "$2" && cp -dR "$1"/share "$1"/libdocumentsource.so* "$2"
       for program in docsource docsource-archive docsource-content docsource-fetch docsource-records \
-        docsource-share docsource-xml; do
+        docsource-repositories docsource-share docsource-xml; do
         printf '#!/bin/sh\\n' >"$2/$program" && chmod 755 "$2/$program" || exit
       done
       "$3" install '' "$4" "$2/docsource"

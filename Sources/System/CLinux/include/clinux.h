@@ -352,6 +352,11 @@ int clinux_sandbox_refuse_descriptors(void);
 ///   be read and run; those that are not there are left out. NULL for none.
 int clinux_sandbox_landlock(const char *_Nullable const *_Nullable readable);
 
+/// Makes every system call fail with EPERM but those that read files, of any path, and that use what the
+/// process has. -ENOSYS or -EINVAL where the kernel has no filters. The corresponding C function is
+/// seccomp(2).
+int clinux_sandbox_seccomp_reader(void);
+
 /// Lets only system calls pass that use what the process already has: read, write, close, memory that
 /// is not executable, clocks, signals to itself, the end. Others fail with EPERM; those of another
 /// architecture end the process. -ENOSYS or -EINVAL where the kernel or this architecture has none. With

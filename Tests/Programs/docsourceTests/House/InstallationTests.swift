@@ -28,7 +28,7 @@ import Testing
     }
     let files =
       ["755 bin/docsource"]
-      + ["archive", "content", "fetch", "records", "share", "xml"].map {
+      + ["archive", "content", "fetch", "records", "repositories", "share", "xml"].map {
         "755 libexec/docsource/docsource-\($0)"
       }
       + ["644 libexec/docsource/installed"]
@@ -232,8 +232,8 @@ import Testing
   @Test func installingThatFailsMidwayLeavesNothingAfterUninstalling() throws {
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
-    let script =
-      "cp '\(Docsource.path)' docsource && mkdir docsource-{archive,content,fetch,records,share,xml}"
+    let names = "{archive,content,fetch,records,repositories,share,xml}"
+    let script = "cp '\(Docsource.path)' docsource && mkdir docsource-\(names)"
     #expect(try Execution.run(["bash", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")
