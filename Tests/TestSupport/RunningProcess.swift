@@ -36,9 +36,9 @@ package final class RunningProcess {
     posix_spawnattr_setsigmask(&attributes, &noSignals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
-    let all = ProcessInfo.processInfo.environment.merging(
-      ["LC_ALL": "C.UTF-8"].merging(environment) { $1 }
-    ) { $1 }
+    // The directories of tests are no part of the checkout's own repository.
+    let own = ["LC_ALL": "C.UTF-8", "GIT_CEILING_DIRECTORIES": TemporaryDirectory.scratch]
+    let all = ProcessInfo.processInfo.environment.merging(own.merging(environment) { $1 }) { $1 }
     // posix_spawn_file_actions_addchdir_np is not in the Glibc module.
     let change = directory.map { ["env", "-C", $0].map { Array($0.utf8) } } ?? []
     let argv: [UnsafeMutablePointer<CChar>?] = (change + arguments).map(duplicate) + [nil]

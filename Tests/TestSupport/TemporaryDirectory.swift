@@ -19,7 +19,7 @@ package final class TemporaryDirectory {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  private static let scratch: String = {
+  static let scratch: String = {
     let root = Fixture.root.path
     let isPlain = root.utf8.allSatisfy { byte in
       "/._-".utf8.contains(byte) || (0x30...0x39).contains(byte)

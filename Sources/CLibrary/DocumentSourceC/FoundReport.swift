@@ -231,6 +231,8 @@ final class FoundPart {
       case .likelyDownload: DOCSOURCE_PART_LIKELY_DOWNLOAD
       case .message: DOCSOURCE_PART_MESSAGE
       case .package: DOCSOURCE_PART_PACKAGE
+      // No report in C has what repositories have recorded.
+      case .repository: DOCSOURCE_PART_NONE
       case .page: DOCSOURCE_PART_PAGE
       case .program: DOCSOURCE_PART_PROGRAM
       case .writing: DOCSOURCE_PART_WRITING
@@ -298,7 +300,7 @@ final class FoundMark {
 }
 
 extension Claim.Subject {
-  /// The number in C; `nil` for the records of the desktop, which no report in C has.
+  /// The number in C; `nil` for the records of the desktop and of repositories, which no report in C has.
   fileprivate var number: docsource_subject? {
     switch self {
     case .identifier: DOCSOURCE_ABOUT_IDENTIFIER
@@ -312,7 +314,7 @@ extension Claim.Subject {
     case .downloaded: DOCSOURCE_ABOUT_DOWNLOADED
     case .zone: DOCSOURCE_ABOUT_ZONE
     case .taggedByWatch: DOCSOURCE_ABOUT_TAGGED_BY_WATCH
-    case .lastUse: nil
+    case .lastUse, .repository: nil
     case .program: DOCSOURCE_ABOUT_PROGRAM
     case .device: DOCSOURCE_ABOUT_DEVICE
     case .package: DOCSOURCE_ABOUT_PACKAGE

@@ -35,12 +35,15 @@ public struct Claim: Hashable, Sendable {
     case device
     /// The package that has installed the file, with its version.
     case package
+    /// The repository that tracks the file.
+    case repository
 
     /// Subjects that belong together: claims about them are of one application or one download.
     static let groups: [(subjects: [Subject], isOfOneMark: Bool)] = [
       ([.identifier, .name, .path, .taggedByWatch], true), ([.creator], false),
       ([.url, .referrer, .sender, .agent, .downloaded], false), ([.zone], false),
       ([.lastUse], false), ([.program], false), ([.device], false), ([.package], false),
+      ([.repository], false),
     ]
   }
 
@@ -135,6 +138,9 @@ public struct Claim: Hashable, Sendable {
       add(.program, origin.program?.title)
       add(.device, origin.device)
     case (.package(let record, _), _): add(.package, record.title)
+    case (.repository(let record), _):
+      // Nothing comes from a repository that does not track it.
+      if record.state?.isTracked ?? true { add(.repository, record.repository.name) }
     default: break
     }
     return claims

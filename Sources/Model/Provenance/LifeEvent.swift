@@ -13,6 +13,8 @@ public struct LifeEvent: Hashable, Sendable {
     case downloaded
     /// A package manager installed the file with its package.
     case installed
+    /// Somebody changed the file in a repository, by the last commit that did.
+    case committed
     /// An application handed the content over.
     case shared
     /// The file came from an application, and perhaps `docsource watch` has noted so at that time.
@@ -34,9 +36,9 @@ public struct LifeEvent: Hashable, Sendable {
   public let kind: Kind
   /// When, in seconds since 1970-01-01T00:00:00Z; `nil` if nothing says so.
   public private(set) var seconds: Double?
-  /// The program, or the device, that did it.
+  /// The program, the device or, of a commit, the author that did it.
   public private(set) var program: String?
-  /// The host, the sender, the package or the application that the file came from.
+  /// The host, the sender, the package, the repository or the application that the file came from.
   public private(set) var origin: String?
   /// None of what the file system says.
   public private(set) var evidence: [Evidence]
@@ -155,6 +157,13 @@ extension ProvenanceReport {
       let isInHistory = steps.contains { $0.program == program }
       return device + steps + (isInHistory ? [] : program.map { [event(.written, by: $0)] } ?? [])
     case (.package(let record, _), _): return [event(.installed, from: record.title)]
+    case (.repository(let record), _):
+      return record.commit.map { commit in
+        [
+          event(
+            .committed, Double(commit.seconds), by: commit.author, from: record.repository.name)
+        ]
+      } ?? []
     case (.grant, _): return []
     default: return download()
     }

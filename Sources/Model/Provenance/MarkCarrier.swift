@@ -32,6 +32,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     case content
     /// The database of a package manager, or its file that has the record.
     case package
+    /// A repository of git.
+    case repository
   }
 
   public let form: Form

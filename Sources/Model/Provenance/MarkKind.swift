@@ -53,6 +53,8 @@ public enum MarkKind: Hashable, Sendable {
   case embeddedOrigin
   /// The package that has installed the file, by the database of a package manager.
   case packageRecord
+  /// What the repository of git, in whose work tree the file is, records of it.
+  case repositoryRecord
 
   private static let named: [(name: String, kind: MarkKind)] = [
     ("x-document-source", .documentSource),
@@ -137,6 +139,7 @@ public enum MarkKind: Hashable, Sendable {
     case .downloadRecord: "download-record"
     case .embeddedOrigin: "embedded-origin"
     case .packageRecord: "package"
+    case .repositoryRecord: "repository"
     default: Self.named.first { $0.kind == self }?.name ?? ""
     }
   }

@@ -24,6 +24,7 @@ public enum MarkValue: Hashable, Sendable {
   case embedded(EmbeddedOrigin)
   /// With whether the content is the package's, if that was asked for.
   case package(PackageRecord, PackageRecord.Verification?)
+  case repository(RepositoryRecord)
 
   /// Reads a mark's value; one NUL after it is passed over.
   ///
@@ -43,7 +44,8 @@ public enum MarkValue: Hashable, Sendable {
       self = .text(try Self.string(bytes))
     case .shareItem: self = .item(try Self.item(bytes))
     case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse, .activity,
-      .portalGrant, .searchIndex, .downloadRecord, .embeddedOrigin, .packageRecord:
+      .portalGrant, .searchIndex, .downloadRecord, .embeddedOrigin, .packageRecord,
+      .repositoryRecord:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }
   }

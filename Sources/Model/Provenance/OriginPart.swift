@@ -20,6 +20,9 @@ public struct OriginPart: Hashable, Sendable {
     case package
     /// The host of the page where the link stood.
     case page
+    /// The repository that tracks the file, where neither a package nor anything else says where the file came
+    /// from.
+    case repository
     /// The program that wrote the content, by the content itself.
     case program
     /// A program that wrote the file, which no mark says to be a download.
@@ -29,7 +32,7 @@ public struct OriginPart: Hashable, Sendable {
   }
 
   public let kind: Kind
-  /// The application, the host, the sender, the package or the zone.
+  /// The application, the host, the sender, the package, the repository or the zone.
   public let origin: String?
   /// The program that downloaded or wrote the file.
   public let program: String?
@@ -54,7 +57,10 @@ extension ProvenanceReport {
     ]
     let origin = ([applicationPart] + arrivalParts).compactMap(\.self)
     let package = origin.isEmpty ? text(.package).map { OriginPart(.package, $0) } : nil
-    let parts = origin + ([package] + content).compactMap(\.self)
+    let repository =
+      origin.isEmpty && package == nil
+      ? text(.repository).map { OriginPart(.repository, $0) } : nil
+    let parts = origin + ([package, repository] + content).compactMap(\.self)
     guard parts.isEmpty, lastUse == nil, case .zone(let zone)? = first(.zone)?.value else {
       return parts
     }

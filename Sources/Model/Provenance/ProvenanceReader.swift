@@ -11,6 +11,7 @@ public struct ProvenanceReader: Sendable {
   private let desktop: DesktopFinder?
   private let content: ContentFinder?
   private let packages: PackageFinder?
+  private let repository: RepositoryFinder?
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
   private let memory: DirectoryMemory?
 
@@ -29,6 +30,10 @@ public struct ProvenanceReader: Sendable {
   public typealias PackageFinder =
     @Sendable (PackagedFile, HeldFile) -> [(PackageRecord, PackageRecord.Verification?)]
 
+  /// Gives what the repository records in whose work tree a file is: by the path of the file, absolute and
+  /// without links, and whether it is a directory.
+  public typealias RepositoryFinder = @Sendable ([UInt8], Bool) -> RepositoryRecord?
+
   /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
 
@@ -38,6 +43,7 @@ public struct ProvenanceReader: Sendable {
   ///   - desktop: gives what the desktop has recorded of a file, if that is wanted.
   ///   - content: gives what the content says of programs and devices, if that is wanted.
   ///   - packages: gives what package managers have recorded of a file, if that is wanted.
+  ///   - repository: gives what a repository records of a file, if that is wanted.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
   ///   - asksDirectoriesOnce: whether many files are asked about. Then a directory's names are read once
@@ -46,6 +52,7 @@ public struct ProvenanceReader: Sendable {
   public init(
     recent: RecentFiles? = nil, download: DownloadFinder? = nil, desktop: DesktopFinder? = nil,
     content: ContentFinder? = nil, packages: PackageFinder? = nil,
+    repository: RepositoryFinder? = nil,
     converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil, asksDirectoriesOnce: Bool = false
   ) {
     self.recent = recent
@@ -53,6 +60,7 @@ public struct ProvenanceReader: Sendable {
     self.desktop = desktop
     self.content = content
     self.packages = packages
+    self.repository = repository
     self.binary = binary
     memory = asksDirectoriesOnce ? DirectoryMemory() : nil
   }
@@ -104,6 +112,7 @@ public struct ProvenanceReader: Sendable {
     if let path = place?.path {
       if let mark = downloadMark(held, path) { reading.marks.append(mark) }
       reading.marks += desktopMarks(held, path) + packageMarks(held, path)
+      if let mark = repositoryMark(held, path) { reading.marks.append(mark) }
     }
     if let mark = embeddedMark(held) { reading.marks.append(mark) }
     return ProvenanceReport(
@@ -194,6 +203,17 @@ public struct ProvenanceReader: Sendable {
         .packageRecord, in: MarkCarrier(form: .package, name: record.database), trust: .record,
         bytes: Array(record.title.utf8), content: .value(.package(record, verification)))
     }
+  }
+
+  private func repositoryMark(_ file: HeldFile, _ path: FilePath) -> Mark? {
+    let type = file.status.st_mode & S_IFMT
+    guard let repository, [S_IFREG, S_IFDIR, S_IFLNK].contains(type),
+      let record = repository(Array(path.bytes), type == S_IFDIR)
+    else { return nil }
+    return Mark(
+      .repositoryRecord, in: MarkCarrier(form: .repository, name: record.repository.root),
+      trust: .record, bytes: Array((record.commit?.identifier ?? "").utf8),
+      content: .value(.repository(record)))
   }
 
   /// What the content of a file says of programs and devices; `nil` if that is nothing.

@@ -107,8 +107,9 @@ public struct ProvenanceReport: Sendable {
       case .activity: 15
       case .portalGrant: 16
       case .packageRecord: 17
-      case .embeddedOrigin: 18
-      case .searchIndex: 19
+      case .repositoryRecord: 18
+      case .embeddedOrigin: 19
+      case .searchIndex: 20
       }
     return (kind, mark.trust == .foreign ? 1 : 0)
   }
@@ -295,7 +296,8 @@ private struct ShortAnswer {
       case .appleDouble, .macArchive:
         // The file's name, a colon, and the mark's name.
         self = .other(carrier.name.dropLast(mark.kind.name.utf8.count + 1))
-      case .sibling, .archive, .desktop, .browser, .content, .package: self = .other(carrier.name)
+      case .sibling, .archive, .desktop, .browser, .content, .package, .repository:
+        self = .other(carrier.name)
       }
     }
   }

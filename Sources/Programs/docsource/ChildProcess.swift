@@ -202,6 +202,10 @@ struct CompanionProgram {
   static let content = CompanionProgram("docsource-content", variables: ["PATH"])
   /// The one that reads the databases of browsers.
   static let records = CompanionProgram("docsource-records", variables: BaseDirectories.variables)
+  /// The one that reads repositories of git, by the user's settings of git. Who has become root by sudo may
+  /// read the own ones.
+  static let repositories = CompanionProgram(
+    "docsource-repositories", variables: BaseDirectories.variables + ["SUDO_UID"])
   /// The one that knows the desktop's database of MIME types.
   static let share = CompanionProgram("docsource-share", variables: BaseDirectories.variables)
   /// The same, to be asked for secrets, which the user may have to unlock in a window.

@@ -111,7 +111,13 @@ import Testing
   @Test func otherMarksHaveTheirEvents() {
     let package = PackageRecord(
       manager: .dpkg, package: "coreutils", version: "9.1", database: [1], file: [2], path: [2])
+    let commit = RepositoryRecord.Commit(identifier: "a0", seconds: 9, author: "Anna", subject: "S")
+    let repository = RepositoryRecord(
+      RepositoryRecord.Repository(root: Array("/home/anna/letters".utf8)), path: [2],
+      commit: commit,
+      state: .unchanged)
     let marks = [
+      Self.mark(.repositoryRecord, "r", .repository(repository), .record),
       Self.mark(.whereFroms, "w", .origins(["anna@example.com", "Subject"])),
       Self.mark(.packageRecord, "p", .package(package, nil), .record),
       Self.mark(
@@ -122,7 +128,8 @@ import Testing
     ]
     #expect(
       Self.life(marks) == [
-        "used 7.0 - - l", "tagged - - a.b s", "sent - - anna@example.com w",
+        "used 7.0 - - l", "committed 9.0 Anna letters r", "tagged - - a.b s",
+        "sent - - anna@example.com w",
         "installed - - coreutils 9.1 p",
       ])
   }

@@ -178,7 +178,8 @@ private enum MarkGroup: String, CaseIterable {
       case .documentSource: .source
       case .creator, .metadataCreator, .applicationKey: .creator
       case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL,
-        .shareItem, .downloadRecord, .embeddedOrigin, .searchIndex, .packageRecord:
+        .shareItem, .downloadRecord, .embeddedOrigin, .searchIndex, .packageRecord,
+        .repositoryRecord:
         .download
       case .zoneIdentifier: .zone
       case .userTags, .finderComment, .originSubject, .note: .notes

@@ -16,8 +16,7 @@ enum TraceCommand: Command {
     "no-recent", help: "ignore the desktop's list of recently used files")
 
   private static let noRecords = OptionDeclaration(
-    RecordSearch.noRecords.long,
-    help: "ignore what browsers, the desktop and package managers record")
+    RecordSearch.noRecords.long, help: "ignore what other programs record of files")
   private static let all = OptionDeclaration(
     "all", help: "as --records and --embedded together, in the order of time")
   private static let records = OptionDeclaration(
@@ -75,13 +74,15 @@ enum TraceCommand: Command {
         below: operands.isRecursive ? operands.paths : [],
         verifies: arguments.has(PackageSearch.verify))
       : nil
+    let repositories =
+      wantsRecords ? RepositorySearch(below: operands.isRecursive ? operands.paths : []) : nil
     let content = try ContentSearch.wanted(
       arguments, by: ContentSearch.embedded, orAlso: arguments.has(all),
       isRecursive: operands.isRecursive)
     func makeReader(_ content: ProvenanceReader.ContentFinder?) -> ProvenanceReader {
       ProvenanceReader(
         recent: recent, download: records?.download, desktop: records?.desktop, content: content,
-        packages: packages?.records,
+        packages: packages?.records, repository: repositories?.record,
         converting: XMLValue.binary, asksDirectoriesOnce: true)
     }
     let reader = makeReader(content?.origin)
@@ -106,6 +107,7 @@ enum TraceCommand: Command {
       .combined(
         with: packages?.finish(console, isUnanswered: records?.isUnanswered ?? false) ?? .done
       )
+      .combined(with: repositories?.finish(console) ?? .done)
       .combined(
         with: content?.finish(console, isMissed: traced != .done, hasObjects: true) ?? .done)
   }

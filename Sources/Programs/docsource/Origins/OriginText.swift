@@ -15,8 +15,17 @@ enum OriginText {
     let doubt = report.isDoubtful ? "; marks contradict each other" : ""
     if report.parts.first?.kind == .zone { return parts.joined() }
     if !parts.isEmpty { return parts.joined(separator: ", ") + doubt }
+    if let words = untracked(report) { return words }
     return report.marks.isEmpty
       ? "no mark of origin could be read" : "marked, but no mark says where the file came from"
+  }
+
+  /// Of a file that is in a work tree, and not of the repository.
+  private static func untracked(_ report: ProvenanceReport) -> String? {
+    guard case .repository(let record)? = report.marks.first?.value, report.marks.count == 1,
+      let state = record.state, !state.isTracked
+    else { return nil }
+    return "\(words(state)) by the repository \(package(record.repository.name))"
   }
 
   private static func part(_ part: OriginPart) -> String {
@@ -32,6 +41,7 @@ enum OriginText {
       case .writing: "written"
       case .device: "made with \(quoted(name))"
       case .package: "from the package \(package(name))"
+      case .repository: "from the repository \(package(name))"
       case .program: "written by \(quoted(name))"
       case .zone: "from Windows zone \(name)"
       }
@@ -65,6 +75,8 @@ enum OriginText {
     case .sent: "sent" + (event.origin.map { " by \(quoted($0))" } ?? "")
     case .downloaded: "downloaded" + from + by
     case .installed: "installed" + (event.origin.map { " with the package \(package($0))" } ?? "")
+    case .committed:
+      "committed" + by + (event.origin.map { " to the repository \(host($0))" } ?? "")
     case .shared: "shared" + from + by
     case .tagged:
       (event.seconds == nil ? "" : "tagged automatically as ")
@@ -142,6 +154,7 @@ enum OriginText {
     case .download(let record, let match): text(record, match)
     case .embedded(let origin): text(origin)
     case .package(let record, let verification): text(record, verification)
+    case .repository(let record): text(record)
     }
   }
 
@@ -263,6 +276,7 @@ enum OriginText {
     case .downloadRecord: "Download"
     case .embeddedOrigin: "Content"
     case .packageRecord: "Package"
+    case .repositoryRecord: "Repository"
     }
   }
 
@@ -298,10 +312,32 @@ enum OriginText {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
+  /// The repository, its address, the commit and whether the file is as in that.
+  private static func text(_ record: RepositoryRecord) -> String {
+    let repository = [quoted(record.repository.name), record.repository.remote.map(quoted)]
+    let commit = record.commit.map { commit in
+      "commit \(commit.identifier.prefix(8)) of \(MomentText.day(Double(commit.seconds)))"
+        + " by \(quoted(commit.author)), \(quoted(commit.subject))"
+    }
+    let change = [commit, record.state.map(words)].compactMap(\.self).joined(separator: "; ")
+    return repository.compactMap(\.self).joined(separator: ", ")
+      + (change.isEmpty ? "" : ": \(change)")
+  }
+
+  private static func words(_ state: RepositoryRecord.State) -> String {
+    switch state {
+    case .unchanged: "unchanged since"
+    case .staged: "staged"
+    case .changed: "changed since"
+    case .untracked: "not tracked"
+    case .ignored: "ignored"
+    }
+  }
+
   /// Labels of other marks that one word makes.
   private static let ownLabels: Set = [
     "source", "quarantine", "download", "content", "downloaded", "tags", "provenance", "zone",
-    "origin", "referrer", "creator", "contradiction", "package", "activity", "portal",
+    "origin", "referrer", "creator", "contradiction", "package", "activity", "portal", "repository",
   ]
 
   /// The last word of the name where it is one, and no label of another mark: names below
@@ -332,6 +368,7 @@ enum OriginText {
     case .program: "program in the content"
     case .device: "device in the content"
     case .package: "package"
+    case .repository: "repository"
     }
   }
 }

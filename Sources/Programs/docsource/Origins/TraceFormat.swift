@@ -187,6 +187,7 @@ enum TraceJSON {
         "match": .text(match.rawValue),
       ])
     case .embedded(let origin): .object(self.origin(origin))
+    case .repository(let record): .object(repository(record))
     case .package(let record, let verification):
       .object([
         "manager": .text(record.manager.rawValue), "package": .text(record.package),
@@ -194,6 +195,20 @@ enum TraceJSON {
         "path": .path(record.path[...]), "verified": .text(verification?.rawValue),
       ])
     }
+  }
+
+  private static func repository(_ record: RepositoryRecord) -> JSONFields {
+    let commit = record.commit.map { commit -> JSONFields in
+      [
+        "id": .text(commit.identifier), "time": .text(MomentText.exact(Double(commit.seconds))),
+        "author": .text(commit.author), "subject": .text(commit.subject),
+      ]
+    }
+    return [
+      "name": .text(record.repository.name), "root": .path(record.repository.root[...]),
+      "remote": .text(record.repository.remote), "path": .path(record.path[...]),
+      "state": .text(record.state?.rawValue), "commit": commit.map { .object($0) },
+    ]
   }
 
   private static func origin(_ origin: EmbeddedOrigin) -> JSONFields {
