@@ -13,8 +13,8 @@ __docsource_declared() {
       operands=() ;;
     'docsource tag')
       members=()
-      options=(app::identifier identifier:i:identifier app-name::text document:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: verbose:v: json:: files0-from::file threads:j:text untagged:: if-identifier::identifier if-app-name::text if-document::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
-      repeated=(if-identifier if-app-name if-document file-name exclude)
+      options=(app::identifier identifier:i:identifier app-name::text document:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: verbose:v: json:: files0-from::file threads:j:text untagged:: if-app::identifier if-identifier::identifier if-app-name::text if-document::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(if-app if-identifier if-app-name if-document file-name exclude)
       operands=(file) ;;
     'docsource show')
       members=()
@@ -23,8 +23,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource remove')
       members=()
-      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
-      repeated=(identifier app-name document file-name exclude)
+      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text app::identifier identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(app identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource copy')
       members=()
@@ -33,8 +33,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file from::host downloaded:: records:: written-by::text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
-      repeated=(identifier app-name document from written-by file-name exclude)
+      options=(app::identifier identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file from::host downloaded:: records:: written-by::text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(app identifier app-name document from written-by file-name exclude)
       operands=(directory) ;;
     'docsource export')
       members=()
@@ -58,13 +58,13 @@ __docsource_declared() {
       operands=(directory) ;;
     'docsource adopt')
       members=()
-      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: no-records:: embedded:: no-embedded:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
-      repeated=(identifier app-name document file-name exclude)
+      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: no-records:: embedded:: no-embedded:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text app::identifier identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(app identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource strip')
       members=()
-      options=(keep::=source,creator,download,zone,notes,type,use no-records:: recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
-      repeated=(keep identifier app-name document file-name exclude)
+      options=(keep::=source,creator,download,zone,notes,type,use no-records:: recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text app::identifier identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(keep app identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource emit')
       members=()

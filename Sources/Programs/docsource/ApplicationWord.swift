@@ -80,7 +80,8 @@ func installedApplication(
 /// `--app`: the values of a known application.
 struct ApplicationOption {
   static let declaration = OptionDeclaration(
-    "app", value: "ID", help: "use the identifier, name and URL of an application")
+    "app", value: "APP", kind: .identifier,
+    help: "use the identifier, name and URL of an application")
 
   private let application: KnownApplication?
 

@@ -63,7 +63,7 @@ struct BulkChange: Sendable {
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
-    filter.fields.map(\.option) + filter.watch + [
+    filter.ofSource + filter.watch + [
       SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem,
     ] + WalkSelection.choosing
@@ -81,13 +81,15 @@ struct BulkChange: Sendable {
   ///   - options: those of the filter that the verb has.
   ///   - reach: where the walk goes unless options say otherwise.
   ///   - kinds: what is changed on a walk unless `--type` says otherwise.
-  init(
+  /// - Returns: `nil` after saying that the user's list of applications cannot be read.
+  init?(
     _ arguments: Arguments, _ options: SourceFilterOptions, reach: WalkSelection.Reach,
-    kinds: WalkOptions.Kinds
+    kinds: WalkOptions.Kinds, _ console: Console
   ) throws(UsageError) {
     operands = try Operands(arguments)
     selection = try WalkSelection(arguments, reach: reach, kinds: kinds)
-    filter = try SourceFilter(arguments, options)
+    guard let filter = try SourceFilter(arguments, options, console) else { return nil }
+    self.filter = filter
     hasType = arguments.has(WalkSelection.type)
     let reporting = try Self.reporting(arguments, isLong: operands.isRecursive)
     isQuiet = reporting.isQuiet

@@ -1,3 +1,4 @@
+import Applications
 import CommandLineInterface
 import DocumentSource
 import FileTree
@@ -16,6 +17,8 @@ struct SourceFilter: Sendable {
   }
 
   private let fields: [(field: DocumentSource.Field, globs: [Glob])]
+  /// Empty if the application does not matter.
+  let applications: [WantedApplication]
   private let names: [Glob]
   let wantsUntagged: Bool
   private let wantsDamaged: Bool
@@ -23,8 +26,11 @@ struct SourceFilter: Sendable {
   /// matter.
   private let watchStart: Double?
 
+  /// - Returns: `nil` after saying that the user's list of applications cannot be read.
   /// - Throws: `UsageError` for a malformed pattern, and for conditions that no file can meet.
-  init(_ arguments: Arguments, _ options: SourceFilterOptions) throws(UsageError) {
+  init?(
+    _ arguments: Arguments, _ options: SourceFilterOptions, _ console: Console
+  ) throws(UsageError) {
     let letterCase: Glob.LetterCase =
       arguments.has(SourceFilterOptions.ignoresCase) ? .ignored : .kept
     var fields: [(field: DocumentSource.Field, globs: [Glob])] = []
@@ -39,11 +45,13 @@ struct SourceFilter: Sendable {
     watchStart = since ?? (arguments.has(SourceFilterOptions.byWatch) ? -.infinity : nil)
     let states = [SourceFilterOptions.untagged, SourceFilterOptions.damaged]
     if let state = states.first(where: arguments.has),
-      let other = (options.watch.reversed() + options.fields.map(\.option))
-        .first(where: arguments.has)
+      let other = (options.watch.reversed() + options.ofSource).first(where: arguments.has)
     {
       throw UsageError("--\(state.long) and --\(other.long) cannot be combined")
     }
+    guard let applications = try WantedApplication.all(arguments, options.application, console)
+    else { return nil }
+    self.applications = applications
   }
 
   private static func globs(
@@ -56,15 +64,21 @@ struct SourceFilter: Sendable {
 
   /// Whether the attribute has to be read; otherwise the file's name decides alone.
   var needsReading: Bool {
-    wantsUntagged || wantsDamaged || !fields.isEmpty || needsMark
+    wantsUntagged || wantsDamaged || choosesSource || needsMark
   }
 
   /// Whether what watch notes in the attribute has to be read.
   var needsMark: Bool { watchStart != nil }
 
+  /// Whether what a source says decides.
+  private var choosesSource: Bool { !fields.isEmpty || !applications.isEmpty }
+
   var acceptsAll: Bool { !needsReading && acceptsAnyName }
 
-  var neededFields: DocumentSource.FieldSet { DocumentSource.FieldSet(fields.map(\.field)) }
+  var neededFields: DocumentSource.FieldSet {
+    let ofApplication: [DocumentSource.Field] = applications.isEmpty ? [] : [.identifier, .name]
+    return DocumentSource.FieldSet(fields.map(\.field) + ofApplication)
+  }
 
   var acceptsAnyName: Bool { names.isEmpty }
 
@@ -83,7 +97,8 @@ struct SourceFilter: Sendable {
       return fields.allSatisfy { field, globs in
         guard let value = source[field] else { return false }
         return globs.contains { $0.matches(value) }
-      } && (!fields.isEmpty || needsMark) && isOfWatch(file)
+      } && (applications.isEmpty || applications.contains { $0.isSource(source) })
+        && (choosesSource || needsMark) && isOfWatch(file)
     }
   }
 
@@ -121,10 +136,53 @@ extension Glob {
   }
 }
 
+/// An application that `--app` names, as it stands in the sources of files: the word is the
+/// identifier or the name, in any case, or means a known application with that identifier. Files also
+/// come from applications that are not known here.
+struct WantedApplication: Sendable {
+  let word: ApplicationWord
+  private let lowercased: String
+  /// Those of the known applications that the word means.
+  let known: Set<String>
+  /// What a mistyped word was meant to be; `nil` if the word means a known application.
+  let nearest: String?
+
+  /// - Returns: `nil` after saying that the user's list of applications cannot be read.
+  /// - Throws: `UsageError` for a value that is empty or not UTF-8.
+  fileprivate static func all(
+    _ arguments: Arguments, _ option: OptionDeclaration, _ console: Console
+  ) throws(UsageError) -> [WantedApplication]? {
+    let values = arguments.values(option)
+    guard !values.isEmpty else { return [] }
+    guard let known = KnownApplications.ofUser(console) else { return nil }
+    return try values.map { (value) throws(UsageError) in
+      WantedApplication(try ApplicationWord(value), among: known)
+    }
+  }
+
+  private init(_ word: ApplicationWord, among known: KnownApplications) {
+    self.word = word
+    lowercased = word.text.lowercased()
+    switch known.match(word.text) {
+    case .one(let application): self.known = [application.identifier]
+    case .several(let identifiers): self.known = Set(identifiers)
+    case .none: self.known = []
+    }
+    nearest =
+      self.known.isEmpty ? ApplicationWord.nearest(to: word.text, among: known.all()) : nil
+  }
+
+  func isSource(_ source: DocumentSource) -> Bool {
+    if let identifier = source.identifier, known.contains(identifier) { return true }
+    return [source.identifier, source.name].contains { $0?.lowercased() == lowercased }
+  }
+}
+
 /// The options that make up a `SourceFilter`.
 ///
 /// Where `--identifier` and its like set values, those of the filter are called `--if-identifier`.
 struct SourceFilterOptions: Sendable {
+  let application: OptionDeclaration
   let identifier: OptionDeclaration
   let name: OptionDeclaration
   let document: OptionDeclaration
@@ -148,6 +206,9 @@ struct SourceFilterOptions: Sendable {
 
   /// The options of a verb that sets no values.
   static let plain = SourceFilterOptions(
+    application: OptionDeclaration(
+      "app", value: "APP", kind: .identifier, repeats: true,
+      help: "select files of the application with identifier or name APP"),
     identifier: OptionDeclaration(
       "identifier", short: "i", value: "GLOB", kind: .identifier, repeats: true,
       help: "select files whose application identifier matches"),
@@ -161,6 +222,9 @@ struct SourceFilterOptions: Sendable {
 
   /// The options of a verb that sets values.
   static let conditional = SourceFilterOptions(
+    application: OptionDeclaration(
+      "if-app", value: "APP", kind: .identifier, repeats: true,
+      help: "select files that are currently of application APP"),
     identifier: OptionDeclaration(
       "if-identifier", value: "GLOB", kind: .identifier, repeats: true,
       help: "select files whose current identifier matches"),
@@ -169,7 +233,7 @@ struct SourceFilterOptions: Sendable {
       help: "select files whose current application name matches"),
     document: OptionDeclaration(
       "if-document", formerly: "if-path", value: "GLOB", repeats: true,
-      help: "select files whose current path in the application matches"),
+      help: "select files whose current document path matches"),
     watch: [])
 
   /// The value of `--since`, in seconds since 2001-01-01T00:00:00Z.
@@ -189,7 +253,10 @@ struct SourceFilterOptions: Sendable {
         + " such as 2026-11-27 or 2026-11-27T15:00:00Z")
   }
 
-  /// The options, with the field that each one looks at.
+  /// The options that look at what a source says.
+  var ofSource: [OptionDeclaration] { [application] + fields.map(\.option) }
+
+  /// The options with a pattern, with the field that each one looks at.
   var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {
     [(.identifier, identifier), (.name, name), (.path, document)]
   }

@@ -66,8 +66,10 @@ enum AdoptCommand: Command {
       download: downloads?.download, content: content?.origin, asksDirectoriesOnce: true)
     // What --recursive would find, which does not read content by itself.
     let plain = ProvenanceReader(download: downloads?.download, asksDirectoriesOnce: true)
-    let work = try BulkChange(
-      arguments, .plain, reach: .documents, kinds: .filesAndDirectories)
+    guard
+      let work = try BulkChange(
+        arguments, .plain, reach: .documents, kinds: .filesAndDirectories, console)
+    else { return .failed }
     let done = isDry ? "would be changed" : "changed"
     let search = Adopter(
       keepsCarriers: arguments.has(leave), isDry: true, asksDirectoriesOnce: true)

@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
+import TextFormats
 
 /// `docsource find`: lists files by their source.
 enum FindCommand: Command {
@@ -31,10 +32,7 @@ enum FindCommand: Command {
   static let verb = "find"
   static let declaration = CommandDeclaration(
     name: verb, summary: "find files by the application they came from", operands: "[DIR...]",
-    details: """
-      Finds files that have a document source or match the given options.
-      """,
-    options: SourceFilterOptions.plain.fields.map(\.option) + [
+    options: SourceFilterOptions.plain.ofSource + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
       summary, sort, exec, execBatch, WalkSelection.threads, TerminalStyle.option,
       FileList.option,
@@ -52,7 +50,7 @@ enum FindCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let selection = try WalkSelection(
       arguments, reach: .documents, kinds: .filesAndDirectories)
-    let filter = try SourceFilter(arguments, .plain)
+    guard let filter = try SourceFilter(arguments, .plain, console) else { return .failed }
     let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)
     // Whether a file lacks a source depends on all forms, as for every other verb.
@@ -74,7 +72,19 @@ enum FindCommand: Command {
       sorts: arguments.has(sort))
     let runner = try runner(arguments, selection, console)
     let status = search.run(paths, BulkWalk(selection: selection), runner, console)
+    if status == .negative { for application in filter.applications { hint(application, console) } }
     return status.combined(with: origin?.finish(console) ?? .done)
+  }
+
+  /// Says where nothing was found that nobody knows an application, which may be mistyped.
+  private static func hint(_ application: WantedApplication, _ console: Console) {
+    guard application.known.isEmpty else { return }
+    let suggestion =
+      application.nearest.map { "; did you mean '\(EscapedText($0))'?" }
+      ?? "; --identifier and --app-name take patterns"
+    console.say(
+      "nothing found, and no known application '\(EscapedText(application.word.text))'" + suggestion
+    )
   }
 
   private static func output(

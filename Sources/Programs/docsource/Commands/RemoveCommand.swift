@@ -31,8 +31,10 @@ enum RemoveCommand: Command {
     manual: ManualText(Manual.remove))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let work = try BulkChange(
-      arguments, .plain, reach: .everything, kinds: .filesAndDirectories)
+    guard
+      let work = try BulkChange(
+        arguments, .plain, reach: .everything, kinds: .filesAndDirectories, console)
+    else { return .failed }
     let isDry = arguments.has(dryRun)
     let done = isDry ? "would be removed" : "removed"
     return work.run(

@@ -41,8 +41,10 @@ enum StripCommand: Command {
     let remover = MarkRemover(
       keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments),
       asksDirectoriesOnce: true)
-    let work = try BulkChange(
-      arguments, .plain, reach: .everything, kinds: .filesAndDirectories)
+    guard
+      let work = try BulkChange(
+        arguments, .plain, reach: .everything, kinds: .filesAndDirectories, console)
+    else { return .failed }
     let carriers = CarrierChoice(work.operands)
     let done = isDry ? "would be stripped" : "stripped"
     let search = MarkRemover(

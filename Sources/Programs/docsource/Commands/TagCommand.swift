@@ -60,7 +60,10 @@ enum TagCommand: Command {
       throw UsageError(
         "nothing to write: give --identifier, --app-name, --document or --app-info-url")
     }
-    let work = try BulkChange(arguments, .conditional, reach: .documents, kinds: [.files])
+    guard
+      let work = try BulkChange(
+        arguments, .conditional, reach: .documents, kinds: [.files], console)
+    else { return .failed }
     let isDry = arguments.has(BulkChange.dryRun)
     let done = isDry ? "would be tagged" : "tagged"
     let tagging = Tagging(

@@ -17,8 +17,8 @@ struct OriginFilter: Sendable {
     "records", help: "with these, search the downloads of browsers, too")
 
   static let writtenBy = OptionDeclaration(
-    "written-by", value: "APP", repeats: true,
-    help: "select files whose content names APP as its program")
+    "written-by", value: "GLOB", repeats: true,
+    help: "select files whose content names a program that matches")
 
   static let options = [from, downloaded, records, writtenBy]
 
