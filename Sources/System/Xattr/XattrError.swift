@@ -1,3 +1,4 @@
+internal import Glibc
 public import LinuxSystem
 
 /// A failed operation on an extended attribute: what was tried, on what, and why it failed.
@@ -67,8 +68,19 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
     switch operation {
     case .read: "permission denied: the file must be readable and its directories searchable"
     case .list: "permission denied: a directory in the path is not searchable"
-    case .write, .remove, .copy:
-      "permission denied: even the owner needs write permission ('chmod u+w')"
+    case .write, .remove, .copy: writePermissionWords
+    }
+  }
+
+  private var writePermissionWords: String {
+    switch circumstance {
+    case .otherOwner(let owner):
+      "permission denied: the file belongs to \(owner == 0 ? "root" : "user \(owner)");"
+        + " ask the owner, or root"
+    case .unreachable: "permission denied: a directory in the path is not searchable"
+    case .writableByOwner:
+      "permission denied despite the file's mode; check getfacl and the system log"
+    default: "permission denied: even the owner needs write permission ('chmod u+w')"
     }
   }
 
@@ -124,6 +136,12 @@ public enum FileCircumstance: Sendable, Hashable {
   /// A FIFO, socket or device.
   case special
   case immutable, appendOnly, stickyDirectory
+  /// Write permission is missing, and the file belongs to another user than that of the process.
+  case otherOwner(UInt32)
+  /// Write permission is missing, and nothing can be found out about the file.
+  case unreachable
+  /// The mode lets the user of the process, who owns the file, write it.
+  case writableByOwner
 
   /// Looks at the file after a failure; a file removed meanwhile is `ordinary`.
   static func observed(at file: FileReference, after errno: Errno) -> FileCircumstance {
@@ -132,7 +150,19 @@ public enum FileCircumstance: Sendable, Hashable {
       guard case .path(let path, .follow) = file else { return .ordinary }
       return SystemCalls.observe(.path(path, links: .noFollow)) == .link ? .danglingLink : .ordinary
     case .notPermitted: return SystemCalls.observe(file)
+    case .permissionDenied: return permission(at: file)
     default: return .ordinary
+    }
+  }
+
+  private static func permission(at file: FileReference) -> FileCircumstance {
+    do throws(Errno) {
+      let status = try FileStatus(of: file)
+      let user = geteuid()
+      if status.owner != user { return .otherOwner(status.owner) }
+      return status.permitsWriting(by: user, in: []) ? .writableByOwner : .ordinary
+    } catch {
+      return error == .permissionDenied ? .unreachable : .ordinary
     }
   }
 }

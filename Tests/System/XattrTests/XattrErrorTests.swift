@@ -50,6 +50,22 @@ import Testing
       error(.write(bytes: 9), .permissionDenied),
       "permission denied: even the owner needs write permission ('chmod u+w')"
     ),
+    (
+      error(.write(bytes: 9), .permissionDenied, .otherOwner(0)),
+      "permission denied: the file belongs to root; ask the owner, or root"
+    ),
+    (
+      error(.remove, .permissionDenied, .otherOwner(1000)),
+      "permission denied: the file belongs to user 1000; ask the owner, or root"
+    ),
+    (
+      error(.copy, .permissionDenied, .unreachable),
+      "permission denied: a directory in the path is not searchable"
+    ),
+    (
+      error(.write(bytes: 9), .permissionDenied, .writableByOwner),
+      "permission denied despite the file's mode; check getfacl and the system log"
+    ),
     (error(.write(bytes: 9), .readOnlyFileSystem), "the file system is mounted read-only"),
     (error(.read, .notSupported), "this file system does not store user attributes"),
     (

@@ -198,7 +198,7 @@ import Testing
       let what = arguments.count == 1 ? "write document source" : "copy attribute \(Self.native)"
       #expect(
         copied.errors == "docsource: to: cannot \(what): permission denied: "
-          + "even the owner needs write permission ('chmod u+w')\n")
+          + "the file belongs to root; ask the owner, or root\n")
       #expect(copied.text == "")
       #expect(copied.status == 2)
     }

@@ -97,13 +97,24 @@ import Testing
     #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
     let user = ["setpriv", "--reuid", "65534", "--clear-groups", binary]
     let before = try FileState(path)
-    let tagged = try Execution.run(user + ["tag", "--app-name", "x", path])
-    #expect(
-      tagged.errors
-        == "docsource: \(path): cannot write document source: permission denied:"
-        + " even the owner needs write permission ('chmod u+w')\n")
-    #expect(tagged.status == 2)
+    func expectRefusal(_ reason: String, _ path: String = path) throws {
+      let tagged = try Execution.run(user + ["tag", "--app-name", "x", path])
+      #expect(
+        tagged.errors
+          == "docsource: \(path): cannot write document source: permission denied\(reason)\n")
+      #expect(tagged.status == 2)
+    }
+    try expectRefusal(": the file belongs to root; ask the owner, or root")
     #expect(try FileState(path) == before)
+    chown(path, 1000, 1000)
+    try expectRefusal(": the file belongs to user 1000; ask the owner, or root")
+    chown(path, 65534, 65534)
+    try expectRefusal(": even the owner needs write permission ('chmod u+w')")
+    chown(path, 0, 0)
+    mkdir(system.path("closed"), 0o700)
+    let hidden = system.path("closed/file")
+    #expect(try Execution.run(["cp", "/etc/hostname", hidden]).status == 0)
+    try expectRefusal(": a directory in the path is not searchable", hidden)
 
     chmod(path, 0o000)
     let shown = try Execution.run(user + ["show", path])
