@@ -55,6 +55,14 @@ package enum HelpText {
     return finished(lines, command.examples)
   }
 
+  /// The topics, each with what it is about.
+  package static func ofTopics(in tool: ToolDeclaration) -> String {
+    let lines =
+      ["Topics, which '\(tool.name) help TOPIC' shows:"]
+      + columns(tool.topics.map { ($0.name, $0.summary) })
+    return lines.joined(separator: "\n") + "\n"
+  }
+
   /// The text of a topic, as its manual page has it.
   package static func of(_ topic: TopicDeclaration) -> String {
     let manual = topic.manual()

@@ -9,7 +9,12 @@ struct ApplicationWord {
   /// No application is meant, or several are; in words that stand alone.
   struct Failure: Error {
     let reason: String
+    /// Whether no application is meant, and none has a name like that.
+    var isUnknown = false
   }
+
+  /// How the words about an unknown application end.
+  static let listing = "'docsource apps list' lists all"
 
   let text: String
 
@@ -34,8 +39,9 @@ struct ApplicationWord {
     case .none:
       let hint = Self.nearest(to: text, among: known.all())
       throw Failure(
-        reason: "no known application '\(shown)'"
-          + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
+        reason: "no known application '\(shown)'; "
+          + (hint.map { "did you mean '\(EscapedText($0))'?" } ?? Self.listing),
+        isUnknown: hint == nil)
     }
   }
 
@@ -83,15 +89,21 @@ struct ApplicationOption {
     "app", value: "APP", kind: .identifier,
     help: "use the identifier, name and URL of an application")
 
+  /// What can be done about an unknown application, as the end of a message.
+  static let remedy = ", 'docsource apps add' adds one, and --identifier takes any"
+
   private let application: KnownApplication?
 
   /// Without the option there is no application.
   ///
-  /// - Parameter option: another one that names an application.
+  /// - Parameters:
+  ///   - option: another one that names an application.
+  ///   - remedy: what can be done about an unknown application, to follow the words about it.
   /// - Returns: `nil` after saying that the user's list cannot be read.
   /// - Throws: `UsageError` where no such application is known.
   init?(
-    _ arguments: Arguments, _ console: Console, by option: OptionDeclaration = declaration
+    _ arguments: Arguments, _ console: Console, by option: OptionDeclaration = declaration,
+    remedy: String = Self.remedy
   ) throws(UsageError) {
     guard let bytes = arguments.bytes(option) else {
       application = nil
@@ -102,7 +114,7 @@ struct ApplicationOption {
     do throws(ApplicationWord.Failure) {
       application = try word.application(among: known)
     } catch {
-      throw UsageError(error.reason)
+      throw UsageError(error.reason + (error.isUnknown ? remedy : ""))
     }
   }
 

@@ -106,7 +106,10 @@ enum Tool {
 
   private static let allVerbs = "'\(name) help' lists all verbs"
   /// How messages end that name the help themselves.
-  private static let references = [allVerbs, "--help'", IntentOperands.reference]
+  private static let references = [
+    allVerbs, "--help'", IntentOperands.reference, ApplicationWord.listing,
+    ApplicationOption.remedy,
+  ]
 
   /// The member that a word after a gathering verb names; `nil` if the word is an operand.
   private static func member(
@@ -151,11 +154,47 @@ enum Tool {
       }
       throw UsageError("unknown option '\(EscapedText(name))'; options go after the verb; \(help)")
     }
-    let hint = Spelling.nearest(to: text, among: commands.map { $0.verb })
+    if text == "version", gathering == self.name {
+      throw UsageError("unknown verb 'version'; did you mean '--version'?")
+    }
+    let hint = VerbSuggestion.nearest(to: text, among: commands)
     throw UsageError(
       "unknown verb '\(EscapedText(name))'"
         + (hint.map { "; did you mean '\($0)'?" }
           ?? (gathering == self.name ? "; \(allVerbs)" : "; \(help)")))
+  }
+}
+
+/// Guesses the verb that a word was meant to be.
+enum VerbSuggestion {
+  /// Words by which other programs call what a verb does.
+  private static let synonyms: [(verb: String, words: [String])] = [
+    ("list", ["ls", "dir"]),
+    ("add", ["new", "create", "set"]),
+    ("get", ["read"]),
+    ("set", ["write"]),
+    ("remove", ["rm", "delete", "del", "untag", "unset", "erase", "clear"]),
+    ("show", ["get", "info", "read", "cat", "view", "print", "display", "stat", "inspect"]),
+    ("tag", ["set", "add", "mark", "label", "write", "put"]),
+    ("find", ["ls", "list", "dir", "search", "locate", "query", "grep"]),
+    ("copy", ["cp", "clone"]),
+    ("trace", ["origin", "where", "source", "history", "log"]),
+    ("strip", ["clean", "scrub", "anonymize", "purge", "wipe"]),
+    ("share", ["send"]),
+    ("open", ["launch", "start", "run", "xdg-open"]),
+    ("export", ["backup", "save", "dump"]),
+    ("import", ["restore", "load"]),
+    ("adopt", ["convert"]),
+    ("doctor", ["check", "diagnose", "test"]),
+    ("watch", ["monitor", "daemon"]),
+    ("help", ["man"]),
+  ]
+
+  /// The verb that a word means in other programs, else the one with the nearest spelling.
+  static func nearest(to word: String, among commands: [any Command.Type]) -> String? {
+    let verbs = commands.map { $0.verb }
+    return synonyms.first { $0.words.contains(word) && verbs.contains($0.verb) }?.verb
+      ?? Spelling.nearest(to: word, among: verbs)
   }
 }
 

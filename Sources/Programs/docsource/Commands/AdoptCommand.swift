@@ -107,6 +107,7 @@ enum AdoptCommand: Command {
           if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
           if !isChange, isReported, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
             console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
+            if !operand.isWalkedDirectory { hint(operand.path, console) }
           }
           return isChange ? .changed : .unchanged
         }
@@ -134,6 +135,20 @@ enum AdoptCommand: Command {
     let isRecursive = arguments.has(Operands.recursive)
     return try ContentSearch.wanted(arguments, by: embedded, isRecursive: isRecursive)
   }
+
+  /// Says how the attributes in an archive are adopted.
+  private static func hint(_ path: FilePath, _ console: Console) {
+    let name = String(decoding: path.lastComponent, as: UTF8.self).lowercased()
+    guard archiveEndings.contains(where: name.hasSuffix) else { return }
+    console.report(
+      path.bytes,
+      "for the attributes in it, extract it to DIR, then use 'docsource adopt --archive"
+        + " \(EscapedText(word: Array(path.bytes))) DIR'")
+  }
+
+  private static let archiveEndings = [
+    ".zip", ".tar", ".tgz", ".tbz", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst",
+  ]
 
   private static func adopt(
     _ archive: FilePath, _ arguments: Arguments, _ adopter: Adopter, _ console: Console

@@ -36,7 +36,7 @@ enum AppsCommand: Command {
       }
       let text = String(decoding: word, as: UTF8.self)
       let hint =
-        Spelling.nearest(to: text, among: members.map { $0.verb }).map { "did you mean '\($0)'?" }
+        VerbSuggestion.nearest(to: text, among: members).map { "did you mean '\($0)'?" }
         ?? "'docsource apps list TEXT' searches the list"
       throw UsageError("unknown verb '\(EscapedText(word))'; \(hint)")
     }

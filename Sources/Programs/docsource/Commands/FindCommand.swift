@@ -69,7 +69,7 @@ enum FindCommand: Command {
     let search = FileSearch(
       filter: filter, rule: offer, origin: origin, carriers: carriers, output: output,
       omitsLead: isDefault,
-      sorts: arguments.has(sort))
+      sorts: arguments.has(sort), areTyped: !arguments.has(FileList.option))
     let runner = try runner(arguments, selection, console)
     let status = search.run(paths, BulkWalk(selection: selection), runner, console)
     if status == .negative { for application in filter.applications { hint(application, console) } }

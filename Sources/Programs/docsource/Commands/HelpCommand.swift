@@ -11,7 +11,7 @@ enum HelpCommand: Command {
 
   static let verb = "help"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "show the help of a verb or topic", operands: "[VERB...]",
+    name: verb, summary: "show the help of a verb or topic", operands: "[VERB...|TOPIC]",
     options: [man, list, topics],
     examples: ["docsource help marks", "docsource help --man plist show | man -l -"],
     manual: ManualText(Manual.help))
@@ -34,6 +34,10 @@ enum HelpCommand: Command {
     guard !arguments.operands.isEmpty else {
       let tool = Tool.declaration
       console.output.write(arguments.has(man) ? ManualPage.of(tool) : HelpText.of(tool))
+      return .done
+    }
+    if arguments.operands == [Array("topics".utf8)], !arguments.has(man) {
+      console.output.write(HelpText.ofTopics(in: Tool.declaration))
       return .done
     }
     if let topic = topic(named: arguments.operands) {

@@ -134,7 +134,8 @@ enum ItemMakeCommand: Command {
       attachments.append(attachment)
     }
     if !attachments.isEmpty { item.attachments = attachments }
-    guard let application = try ApplicationOption(arguments, console, by: referrerApp) else {
+    guard let application = try ApplicationOption(arguments, console, by: referrerApp, remedy: "")
+    else {
       return nil
     }
     if let name = application.shownName { item.referrer.appName = name }

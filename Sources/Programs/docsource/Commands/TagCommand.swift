@@ -58,7 +58,7 @@ enum TagCommand: Command {
     let root = try rootDirectory(arguments)
     if change.change.isEmpty && root == nil {
       throw UsageError(
-        "nothing to write: give --identifier, --app-name, --document or --app-info-url")
+        "nothing to write: give --app, --identifier, --app-name, --document or --app-info-url")
     }
     guard
       let work = try BulkChange(

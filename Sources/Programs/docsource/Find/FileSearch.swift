@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// The search of `find`: decides which files are wanted, and lists, counts or runs commands on them.
@@ -16,6 +17,8 @@ struct FileSearch: Sendable {
   /// Whether paths are shown without the leading `./`, since the user has not typed it.
   let omitsLead: Bool
   let sorts: Bool
+  /// Whether the user has typed the operands, rather than listed them in a file.
+  let areTyped: Bool
 
   /// Whether there is a condition on something else than the document source.
   private var hasOtherCondition: Bool { rule != nil || origin != nil }
@@ -201,10 +204,24 @@ struct FileSearch: Sendable {
     case .other:
       console.fail(operand.path.bytes, "cannot search: not a regular file or directory")
     case nil:
-      console.fail(operand.path.bytes, "cannot search: \(absence(of: operand.file))")
+      let reason = absence(of: operand.file)
+      console.fail(operand.path.bytes, "cannot search: \(reason)" + hint(operand.path, reason))
     }
     return false
   }
+
+  /// What a word may have meant that is no path: a pattern, or the name of an application or a file.
+  private func hint(_ path: FilePath, _ reason: String) -> String {
+    guard areTyped, reason == Self.noSuchFile else { return "" }
+    let word = Array(path.bytes)
+    if word.contains(where: { "*?[".utf8.contains($0) }) {
+      return "; use --file-name '\(EscapedText(word))' to find files by name"
+    }
+    return word.contains(UInt8(ascii: "/"))
+      ? "" : "; --app and --app-name find files by application, --file-name by name"
+  }
+
+  private static let noSuchFile = Errno.noSuchFile.description.lowercased()
 
   /// Why nothing is found at a path.
   private func absence(of file: FileReference) -> String {
@@ -214,7 +231,7 @@ struct FileSearch: Sendable {
     } catch {
       if case .attribute(let refusal) = error.cause { return refusal.reason }
     }
-    return Errno.noSuchFile.description.lowercased()
+    return Self.noSuchFile
   }
 
   /// The path as it is shown; one that would be taken for an option keeps its `./`.

@@ -11,6 +11,19 @@ import Testing
     (
       ["--name", "x"], "unknown option '--name'; options go after the verb; see 'docsource --help'"
     ),
+    (["ls"], "unknown verb 'ls'; did you mean 'find'?"),
+    (["rm", "f"], "unknown verb 'rm'; did you mean 'remove'?"),
+    (["get", "f"], "unknown verb 'get'; did you mean 'show'?"),
+    (["set", "f"], "unknown verb 'set'; did you mean 'tag'?"),
+    (["untag", "f"], "unknown verb 'untag'; did you mean 'remove'?"),
+    (["delete", "f"], "unknown verb 'delete'; did you mean 'remove'?"),
+    (["info", "f"], "unknown verb 'info'; did you mean 'show'?"),
+    (["search", "f"], "unknown verb 'search'; did you mean 'find'?"),
+    (["help", "cp"], "help: unknown verb 'cp'; did you mean 'copy'?"),
+    (["icon", "trust", "rm", "h"], "unknown verb 'rm'; did you mean 'remove'?"),
+    (["apps", "ls"], "apps: unknown verb 'ls'; did you mean 'list'?"),
+    (["apps", "rm", "x"], "apps: unknown verb 'rm'; did you mean 'remove'?"),
+    (["version"], "unknown verb 'version'; did you mean '--version'?"),
     (["--vers"], "unknown option '--vers'; did you mean '--version'?"),
     (["show"], "show: no file given; see 'docsource help show'"),
     (
@@ -30,7 +43,7 @@ import Testing
     ),
     (
       ["tag", "f"],
-      "tag: nothing to write: give --identifier, --app-name, --document or --app-info-url;"
+      "tag: nothing to write: give --app, --identifier, --app-name, --document or --app-info-url;"
         + " see 'docsource help tag'"
     ),
     (["tag", "--app-name", "x"], "tag: no file given; see 'docsource help tag'"),

@@ -165,6 +165,26 @@ import Testing
     #expect(page.status == 0)
   }
 
+  @Test func topicsAreListedWithWhatTheyAreAbout() throws {
+    let listed = try Docsource.run("help", "topics")
+    #expect(
+      listed.text == """
+        Topics, which 'docsource help TOPIC' shows:
+          marks          marks of origin: what they say and where they are stored
+          sharing        share items, rules, activities, links and intents: how they
+                         belong together
+          file-managers  see source applications in Nautilus, Nemo, Caja, Thunar and
+                         Dolphin
+          library        read and write which application a file came from
+
+        """)
+    #expect(listed.errors == "")
+    #expect(listed.status == 0)
+    let page = try Docsource.run("help", "--man", "topics")
+    #expect(page.errors.hasPrefix("docsource: help: unknown verb 'topics'"))
+    #expect(page.status == 64)
+  }
+
   /// Without comments and directives, what ends with a semicolon.
   private static func declarations(_ text: some StringProtocol) -> [String] {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("///") }

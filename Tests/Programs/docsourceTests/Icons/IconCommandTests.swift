@@ -54,7 +54,7 @@ import Testing
     #expect(
       found.errors == """
         docsource: plain.txt: no document source
-        docsource: nothing: no such file, and no known application 'nothing'
+        docsource: nothing: no such file, and no known application 'nothing'; 'docsource apps list' lists all
 
         """)
     #expect(found.status == 2)

@@ -59,6 +59,26 @@ import Testing
     #expect(again.status == 0)
   }
 
+  @Test func archiveAsAFileNamesTheOptionForIt() throws {
+    let directory = try TemporaryDirectory()
+    for (name, shown) in [
+      ("mac.zip", "mac.zip"), ("a b.tar.GZ", "\"a b.tar.GZ\""), ("notes.txt", nil),
+    ] {
+      try directory.file(name)
+      let adopted = try Execution.run([Docsource.path, "adopt", name], in: directory.root)
+      #expect(adopted.text == "\(name): unchanged\n")
+      #expect(
+        adopted.errors
+          == (shown.map {
+            "docsource: \(name): for the attributes in it, extract it to DIR, then use 'docsource"
+              + " adopt --archive \($0) DIR'\n"
+          } ?? ""))
+      #expect(adopted.status == 0)
+    }
+    let quiet = try Execution.run([Docsource.path, "adopt", "-q", "mac.zip"], in: directory.root)
+    #expect(quiet.text == "" && quiet.errors == "" && quiet.status == 0)
+  }
+
   @Test func archiveIsReadInTheSandbox() throws {
     let directory = try Self.macTree()
     _ = try Self.run("cd site && zip -qr ../x.zip .", in: directory)

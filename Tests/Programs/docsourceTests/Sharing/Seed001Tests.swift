@@ -161,7 +161,8 @@ enum ManualWords {
     let unknown = try Self.link("can", "-q", "--app", "com.ideashower")
     #expect(
       unknown.errors
-        == "docsource: link can: --app: no known application 'com.ideashower'; see 'docsource help link can'\n"
+        == "docsource: link can: --app: no known application 'com.ideashower';"
+        + " 'docsource apps list' lists all\n"
     )
     #expect(unknown.text == "" && unknown.status == 64)
     for (url, reason) in [

@@ -46,8 +46,8 @@ import Testing
   ])
   func everyVerbThatTakesFilesTakesAList(_ verb: [String]) throws {
     let directory = try Self.tree()
-    let one = try Self.run(verb + ["none"], in: directory)
-    let listed = try Self.run(verb + ["--files0-from=-"], in: directory, list: ["none"])
+    let one = try Self.run(verb + ["./none"], in: directory)
+    let listed = try Self.run(verb + ["--files0-from=-"], in: directory, list: ["./none"])
     #expect(listed.output == one.output)
     #expect(listed.errors == one.errors)
     #expect(listed.status == one.status)

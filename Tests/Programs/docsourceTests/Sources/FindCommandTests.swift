@@ -312,20 +312,39 @@ import Testing
         + "\"carrier\":\"user.x-document-source\"}\n")
   }
 
+  /// People type a pattern, or the name of an application, where a directory is expected.
+  @Test func wordThatIsNoPathNamesTheOptionForIt() throws {
+    let tree = try Self.tree()
+    let missing = "cannot search: no such file or directory"
+    try Self.expect(
+      "x\n",
+      errors: "docsource: *.jpg: \(missing); use --file-name '*.jpg' to find files by name\n",
+      status: 2, in: tree, "*.jpg", "x")
+    try Self.expect(
+      "",
+      errors: "docsource: darktable: \(missing); --app and --app-name find files by application,"
+        + " --file-name by name\n",
+      status: 2, in: tree, "darktable")
+    try Self.expect("", errors: "docsource: a/none: \(missing)\n", status: 2, in: tree, "a/none")
+    try tree.write(Array("none\0x\0".utf8), to: "list")
+    try Self.expect(
+      "x\n", errors: "docsource: none: \(missing)\n", status: 2, in: tree, "--files0-from=list")
+  }
+
   @Test func whatCannotBeSearchedIsReportedAndTheRestGoesOn() throws {
     let tree = try Self.tree()
     try Self.expect(
-      "x\n", errors: "docsource: none: cannot search: no such file or directory\n", status: 2,
-      in: tree, "none", "x")
+      "x\n", errors: "docsource: ./none: cannot search: no such file or directory\n", status: 2,
+      in: tree, "./none", "x")
     try Self.expect(
       "x\n", errors: "docsource: a/fifo: cannot search: not a regular file or directory\n",
       status: 2,
       in: tree, "a/fifo", "x")
     try Self.expect(
-      "{\"file\":\"none\",\"source\":null,"
+      "{\"file\":\"./none\",\"source\":null,"
         + "\"error\":\"cannot search: no such file or directory\"}\n",
-      errors: "docsource: none: cannot search: no such file or directory\n", status: 2, in: tree,
-      "--json", "none")
+      errors: "docsource: ./none: cannot search: no such file or directory\n", status: 2, in: tree,
+      "--json", "./none")
     try Self.expect(
       "{\"file\":\"gone\",\"source\":null,"
         + "\"error\":\"cannot read: no such file or directory\"}\0",

@@ -243,6 +243,11 @@ import Testing
         + " 'com.appliedphasor.working-copy'?"
     ),
     (
+      ["tag", "--app", "gimp", "f"],
+      "tag: no known application 'gimp'; 'docsource apps list' lists all, 'docsource apps add'"
+        + " adds one, and --identifier takes any"
+    ),
+    (
       ["tag", "--app", "", "f"],
       "tag: an application identifier cannot be empty; see 'docsource help tag'"
     ),
