@@ -68,19 +68,20 @@ package struct ArgumentParser: Sendable {
   private func option(
     named name: String, _ typed: ArraySlice<UInt8>, _ parsed: inout Arguments
   ) throws(UsageError) -> OptionDeclaration {
-    if let exact = options.first(where: { $0.long == name }) { return exact }
+    if let exact = options.first(where: { $0.names.contains(name) }) { return exact }
     if let renamed = options.first(where: { $0.former == name }) {
       return parsed.note(renamed)
     }
-    let begun = options.filter { $0.long.utf8.starts(with: typed) }
+    let begun = options.filter { $0.names.contains { $0.utf8.starts(with: typed) } }
     if begun.count == 1, let only = begun.first, !name.isEmpty { return only }
     let renamed = options.filter { $0.former?.utf8.starts(with: typed) == true }
     if begun.isEmpty, renamed.count == 1, let only = renamed.first { return parsed.note(only) }
     if begun.count > 1, !name.isEmpty {
-      let names = begun.map { "--" + $0.long }.joined(separator: ", ")
+      let names = begun.flatMap(\.names).filter { $0.utf8.starts(with: typed) }
+        .map { "--" + $0 }.joined(separator: ", ")
       throw UsageError("option '--\(EscapedText(name))' is ambiguous; it could be \(names)")
     }
-    let hint = Spelling.nearest(to: name, among: options.map(\.long))
+    let hint = Spelling.nearest(to: name, among: options.flatMap(\.names))
     throw UsageError(
       "unknown option '--\(EscapedText(name))'" + (hint.map { "; did you mean '--\($0)'?" } ?? ""))
   }

@@ -147,6 +147,8 @@ package struct OptionDeclaration: Sendable, Hashable {
   /// The long form of the version before, which still works, with a warning. Help and completions
   /// do not show it.
   package let former: String?
+  /// Another long form, which other programs have. The option's help names it.
+  package let also: String?
   /// The short form without its dash.
   package let short: Character?
   /// The placeholder of the option's value in the help, `nil` for an option without a value.
@@ -164,12 +166,13 @@ package struct OptionDeclaration: Sendable, Hashable {
 
   /// - Parameter kind: the kind of the value, where the placeholder does not tell.
   package init(
-    _ long: String, formerly former: String? = nil, short: Character? = nil,
+    _ long: String, formerly former: String? = nil, also: String? = nil, short: Character? = nil,
     value placeholder: String? = nil, choices: [String] = [], kind: ValueKind? = nil,
     repeats: Bool = false, help: String
   ) {
     self.long = long
     self.former = former
+    self.also = also
     self.short = short
     self.placeholder = placeholder
     self.choices = choices
@@ -191,6 +194,9 @@ package struct OptionDeclaration: Sendable, Hashable {
   var helpWithChoices: String {
     choices.isEmpty ? help : help + ": " + choices.joined(separator: ", ")
   }
+
+  /// The long forms.
+  var names: [String] { [long] + [also].compactMap(\.self) }
 
   /// The forms for the help: `-r, --recursive` or `    --root=DIR`.
   var usage: String {

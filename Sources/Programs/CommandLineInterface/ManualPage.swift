@@ -103,7 +103,7 @@ package enum ManualPage {
       var forms = option.short.map { [RoffText.bold("-\($0)")] } ?? []
       let sign = option.kind == .command ? " " : "="
       let value = option.placeholder.map { sign + RoffText.operands($0) } ?? ""
-      forms.append(RoffText.bold("--\(option.long)") + value)
+      forms += option.names.map { RoffText.bold("--\($0)") + value }
       return [".TP", forms.joined(separator: ", ")]
         + RoffText.lines(of: sentence(option.helpWithChoices))
     }

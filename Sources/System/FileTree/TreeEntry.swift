@@ -107,7 +107,7 @@ package struct TreeFailure: Error, Sendable {
   package let errno: Errno
   package let cause: Cause
 
-  init(path: FilePath, errno: Errno, cause: Cause = .errno) {
+  package init(path: FilePath, errno: Errno, cause: Cause = .errno) {
     self.path = path
     self.errno = errno
     self.cause = cause

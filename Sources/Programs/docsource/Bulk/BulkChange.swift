@@ -121,17 +121,20 @@ struct BulkChange: Sendable {
   ///   - concerns: whether there is something to change at a file; `nil` if that is unknown.
   ///     Without `--recursive` a directory fails where there is something below; what there is at
   ///     the directory itself is changed.
+  ///   - mayLeave: whether a directory that is itself changed does not fail then, but is reported.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
   func run(
     _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
-    concerns: (@Sendable (FileReference) -> Bool?)? = nil,
+    concerns: (@Sendable (FileReference) -> Bool?)? = nil, mayLeave: Bool = false,
     entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
-    guard operands.isRecursive else { return runOnNamed(console, concerns, body) }
+    guard operands.isRecursive else {
+      return runOnNamed(console, concerns, mayLeave: mayLeave, body)
+    }
     var selection = selection
     selection.options.cancellation = Interruption.install()
     let progress = console.progress(beginning)
@@ -169,7 +172,7 @@ struct BulkChange: Sendable {
   }
 
   private func runOnNamed(
-    _ console: Console, _ concerns: (@Sendable (FileReference) -> Bool?)?,
+    _ console: Console, _ concerns: (@Sendable (FileReference) -> Bool?)?, mayLeave: Bool,
     _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     var tally = ChangeTally()
@@ -187,24 +190,31 @@ struct BulkChange: Sendable {
       if hasOwn { status = change(operand, &tally, console, body) }
       // The failure has been reported, and a search would meet it again.
       if status == .failed { return status }
-      let isConcerned = isConcerned(below: operand.path, console, concerns)
-      if !hasOwn, !isConcerned { status = change(operand, &tally, console, body) }
-      guard isConcerned else { return status }
-      console.fail(
-        operand.path.bytes, "files in this directory have marks; use -r to include them")
-      return .failed
+      let below = search(below: operand.path, console, concerns)
+      status = status.combined(with: below.status)
+      let words = "files in this directory have marks; use -r to include them"
+      guard below.isConcerned else {
+        return hasOwn || status == .failed ? status : change(operand, &tally, console, body)
+      }
+      guard hasOwn, mayLeave else {
+        console.fail(operand.path.bytes, words)
+        return .failed
+      }
+      if !isQuiet { console.report(operand.path.bytes, words) }
+      return status
     }
   }
 
   /// Whether there is something to change below a directory; the first such file ends the search.
-  private func isConcerned(
+  /// The status is that of reading the directories.
+  private func search(
     below directory: FilePath, _ console: Console,
     _ concerns: @escaping @Sendable (FileReference) -> Bool?
-  ) -> Bool {
+  ) -> (isConcerned: Bool, status: ExitStatus) {
     let cancellation = WalkCancellation()
     var selection = selection
     selection.options.cancellation = cancellation
-    let (_, found) = BulkWalk(selection: selection).forEach(
+    let (status, found) = BulkWalk(selection: selection).forEach(
       [directory], links: operands.links, console, tally: ChangeTally.self
     ) { [filter] tally, operand, _ in
       if operand.isFound, concerns(operand.file) == true,
@@ -215,7 +225,7 @@ struct BulkChange: Sendable {
       }
       return .done
     }
-    return found.changed > 0
+    return (found.changed > 0, status)
   }
 
   private func change(

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import FileTree
+import Glibc
 import LinuxSystem
 import TextFormats
 
@@ -46,6 +47,10 @@ struct BulkWalk: Sendable {
     var whole = BulkBlock<Tally>(console: console)
     for path in paths where !isCancelled {
       let kind = TreeEntry.Kind(of: path, links: links)
+      if kind == .directory, Self.isClosed(path) {
+        report(TreeFailure(path: path, errno: .permissionDenied), &whole)
+        continue
+      }
       let named = NamedPath(path, links: links)
       if kind == nil || kind == .other || kind.map(selection.takes) == true {
         let file = FileReference.path(path, links: links)
@@ -56,6 +61,16 @@ struct BulkWalk: Sendable {
       walk(named, &whole, entry)
     }
     return (whole.status, whole.tally)
+  }
+
+  /// Whether directories can be closed to this process: root reads all.
+  private static let mayBeRefused = geteuid() != 0
+
+  /// Whether a directory may not be read, and so neither its attributes: that is one failure.
+  private static func isClosed(_ path: FilePath) -> Bool {
+    guard mayBeRefused else { return false }
+    return unsafe path.withCString { unsafe faccessat(AT_FDCWD, $0, R_OK, AT_EACCESS) } != 0
+      && errno == EACCES
   }
 
   /// Ends the work before the next file.
@@ -74,6 +89,9 @@ struct BulkWalk: Sendable {
       ) {
         BulkBlock<Tally>(console: shared.forThisThread())
       } visit: { block, entry in
+        if entry.kind == .directory, Self.mayBeRefused, Self.isClosed(entry.path) {
+          return report(TreeFailure(path: entry.path, errno: .permissionDenied), &block)
+        }
         if let status = body(&block, entry, named) { end(status, &block) }
       } failed: { block, failure in
         report(failure, &block)
@@ -96,6 +114,9 @@ struct BulkWalk: Sendable {
   private func report<Tally: BulkTally>(_ failure: TreeFailure, _ block: inout BulkBlock<Tally>) {
     let isGone = failure.errno == .noSuchFile || failure.cause == .moved
     if isGone && mayVanish(failure.path) { return }
+    // It has been found closed before the walk came to open it.
+    if block.closedDirectory == failure.path { return }
+    if failure.errno == .permissionDenied { block.closedDirectory = failure.path }
     block.console.fail(failure.path.bytes, "cannot read directory: \(failure.reason)")
     block.status = block.status.combined(with: .failed)
     block.tally.addUnreadableDirectory()
@@ -110,6 +131,8 @@ struct BulkBlock<Tally: BulkTally>: @unchecked Sendable {
   let console: Console
   var tally = Tally()
   var status = ExitStatus.done
+  /// The directory that was the last to be reported as closed.
+  fileprivate(set) var closedDirectory: FilePath?
 }
 
 /// What a bulk walk counts or collects: each thread has one, and they are added up at the end.

@@ -208,7 +208,7 @@ struct SourceFilterOptions: Sendable {
   static let plain = SourceFilterOptions(
     application: OptionDeclaration(
       "app", value: "APP", kind: .identifier, repeats: true,
-      help: "select files of the application with identifier or name APP"),
+      help: "select files of APP, an application's ID or name"),
     identifier: OptionDeclaration(
       "identifier", short: "i", value: "GLOB", kind: .identifier, repeats: true,
       help: "select files whose application identifier matches"),
@@ -241,13 +241,7 @@ struct SourceFilterOptions: Sendable {
   /// - Throws: `UsageError` for a text that is no time.
   fileprivate static func time(_ arguments: Arguments) throws(UsageError) -> Double? {
     guard let text = try arguments.text(since) else { return nil }
-    if let seconds = Arguments.duration(text) {
-      return Double(Glibc.time(nil) - seconds) - CalendarDate.referenceDate
-    }
-    if let seconds = CalendarDate.seconds(of: text) { return seconds }
-    if let seconds = CalendarDate.seconds(of: text + "T00:00:00Z") {
-      return LocalTime.midnight(seconds)
-    }
+    if let seconds = LocalTime.past(text) { return seconds - CalendarDate.referenceDate }
     throw UsageError(
       "--\(since.long): '\(EscapedText(text))' is invalid; expected a time such as 2h or 1d, or a date"
         + " such as 2026-11-27 or 2026-11-27T15:00:00Z")

@@ -39,7 +39,8 @@ enum FindCommand: Command {
     ],
     filters: [rule] + OriginFilter.options + SourceFilterOptions.plain.watch + [
       SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
-      WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
+      ModificationFilter.option, WalkSelection.type, WalkSelection.maximumDepth,
+      WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
     examples: [
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
@@ -49,7 +50,8 @@ enum FindCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let selection = try WalkSelection(
-      arguments, reach: .documents, kinds: .filesAndDirectories)
+      arguments, reach: .documents,
+      kinds: arguments.has(SourceFilterOptions.untagged) ? .files : .filesAndDirectories)
     guard let filter = try SourceFilter(arguments, .plain, console) else { return .failed }
     let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)
@@ -67,7 +69,8 @@ enum FindCommand: Command {
     }
     let origin = try OriginFilter(arguments)
     let search = FileSearch(
-      filter: filter, rule: offer, origin: origin, carriers: carriers, output: output,
+      filter: filter, rule: offer, modification: try ModificationFilter(arguments), origin: origin,
+      carriers: carriers, output: output,
       omitsLead: isDefault,
       sorts: arguments.has(sort), areTyped: !arguments.has(FileList.option))
     let runner = try runner(arguments, selection, console)

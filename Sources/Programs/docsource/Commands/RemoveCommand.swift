@@ -40,6 +40,7 @@ enum RemoveCommand: Command {
     return work.run(
       "removing from", done: done, console,
       concerns: { (try? DocumentSourceAttribute(of: $0).forms()).map { !$0.isEmpty } },
+      mayLeave: true,
       { operand, console in
         let path = operand.path
         let attribute = DocumentSourceAttribute(of: operand.file)
@@ -53,14 +54,15 @@ enum RemoveCommand: Command {
           console.fail(error)
           return .failed
         } catch {}
-        let reason = Absence.noAttribute.description
-        if console.writesObjects, !work.isQuiet {
+        guard !work.isQuiet else { return .unchanged }
+        if console.writesObjects {
+          let reason = Absence.noAttribute.description
           ChangeObject(.unchanged, isDry: isDry, ["reason": .text(reason)])
             .write(of: path.bytes, console)
+        } else if !operand.mayLackSource {
+          console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
-        if operand.mayLackSource { return .unchanged }
-        if !work.isQuiet { console.report(path.bytes, reason) }
-        return .withoutSource
+        return .unchanged
       })
   }
 

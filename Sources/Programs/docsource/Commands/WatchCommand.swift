@@ -176,6 +176,7 @@ enum WatchCommand: Command {
       for flaw in loop.flaws { console.fail(flaw.path.bytes, flaw.reason) }
       return .failed
     }
+    printer.greet(directories, seconds: seconds, isDry: arguments.has(dryRun))
     let isDone = loop.run(for: seconds.map { $0 * 1000 })
     // A service that was stopped has done its work, whatever happened to single files.
     return isService || isDone ? .done : .failed

@@ -10,6 +10,8 @@ struct FileSearch: Sendable {
   let filter: SourceFilter
   /// Which files an app is offered, where this is asked for.
   let rule: RuleFilter?
+  /// Which files were modified lately, where this is asked for.
+  let modification: ModificationFilter?
   /// Which files were downloaded, where this is asked for.
   let origin: OriginFilter?
   let carriers: DocumentSourceAttribute.Carriers
@@ -43,12 +45,16 @@ struct FileSearch: Sendable {
     let files = readingWalk.forEach(paths, links: .follow, console) { tally, operand, console in
       guard isSearchable(operand, console) else { return .failed }
       guard filter.accepts(name: operand.path) else { return .done }
+      if let status = rejection(of: operand.file, isFound: false, console) { return status }
       return visit(
         operand.file, isDirectory: operand.isWalkedDirectory, isFound: false, fields, runner,
         &tally, console)
     } entry: { block, entry, _ in
       guard filter.acceptsAnyName || filter.accepts(name: entry.name) else { return nil }
       if filter.wantsUntagged, entry.isCarrier { return nil }
+      if modification != nil, let status = rejection(of: entry.file, isFound: true, block.console) {
+        return status
+      }
       guard isPlain, let hasSource = Self.hasSource(entry, probe, carriers) else {
         return visit(
           entry.file, isDirectory: entry.kind == .directory, isFound: true, fields, runner,
@@ -76,6 +82,23 @@ struct FileSearch: Sendable {
     if let runner { status = status.combined(with: runner.finish()) }
     tell(files.tally, console)
     return files.tally.found > 0 ? status : status.combined(with: .negative)
+  }
+
+  /// The status of a file that is not wanted because of its time; `nil` for one that may be wanted.
+  private func rejection(
+    of file: FileReference, isFound: Bool, _ console: Console
+  ) -> ExitStatus? {
+    guard let modification else { return nil }
+    switch modification.verdict(on: file) {
+    case .accepted: return nil
+    case .rejected: return .done
+    case .gone where isFound: return .done
+    case .gone:
+      console.fail(file.path.bytes, "cannot search: \(Self.noSuchFile)")
+    case .unknown(let errno):
+      console.fail(file.path.bytes, "cannot read time: \(errno.description.lowercased())")
+    }
+    return .failed
   }
 
   /// Whether an entry has a source, by the attribute that the walk has read, if it has read one;

@@ -56,6 +56,24 @@ final class WatchPrinter {
     journal.flush()
   }
 
+  /// Tells a person, who has no service's log to read, what is watched and how that ends.
+  ///
+  /// - Parameters:
+  ///   - directories: none if those of all users are watched.
+  ///   - seconds: when the watch ends by itself.
+  func greet(_ directories: [FilePath], seconds: Int?, isDry: Bool) {
+    if case .quiet = style { return }
+    guard journal == nil, isatty(STDERR_FILENO) == 1 else { return }
+    let names = directories.map { "\(EscapedText(word: Array($0.bytes)))" }
+    let places =
+      names.isEmpty
+      ? "the directories of users who have turned watching on with 'docsource watch --enable'"
+      : names.joined(separator: ", ")
+    let end = seconds.map { " or wait \(CountText.of($0, "second"))" } ?? ""
+    console.say(
+      "watching \(places)\(isDry ? " without tagging files" : ""); press Ctrl-C\(end) to stop")
+  }
+
   /// - Returns: `false` where standard output cannot be written to any more.
   private func flush() -> Bool {
     console.output.flush()

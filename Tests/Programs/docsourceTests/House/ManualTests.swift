@@ -242,7 +242,8 @@ import Testing
     }
     #expect(
       withoutOne == [
-        "tag", "import", "strip", "apps add", "icon trust add", "icon trust list", "plist",
+        "tag", "remove", "import", "strip", "apps add", "icon trust add", "icon trust list",
+        "plist",
         "plist show", "plist encode", "plist check", "completions", "help", "rule", "item",
         "link", "link parse", "link check", "link apply",
         "intent", "intent list", "intent default", "intent default set", "intent default remove",

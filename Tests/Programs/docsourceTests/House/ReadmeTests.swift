@@ -19,6 +19,7 @@ import Testing
   static let sessions: [(String, String, [String])] = [
     ("docsource-apps.1", "EXAMPLE SESSION", []),
     ("docsource-export.1", "GIT AND OTHER PROGRAMS WITHOUT ATTRIBUTES", ["git", "attr"]),
+    ("docsource-find.1", "EXAMPLE SESSION", ["findutils"]),
     ("docsource-icon.1", "EXAMPLE SESSION", ["file"]),
     ("docsource-item.1", "EXAMPLE SESSION", []), ("docsource-link.1", "EXAMPLE SESSION", []),
     ("docsource-marks.7", "EXAMPLE SESSION", ["attr"]),

@@ -199,7 +199,6 @@ import Testing
     for (arguments, words) in [
       (["show", path], lack), (["show", "--raw", path], lack), (["show", "--xml", path], lack),
       (["show", "-q", path], nil), (["show", "-r", system.root], nil),
-      (["remove", path], lack), (["remove", "-n", path], lack), (["remove", "-q", path], nil),
       (["copy", path, other], "\(lack); nothing was copied"), (["find", path], nil),
       (["export", "--root", system.root, path], "no document source found"),
       (["icon", "--offline", path], lack),
@@ -217,12 +216,16 @@ import Testing
     #expect(json.errors == "")
     #expect(json.status == 1)
     // What is only looked for and not there stays as it is.
-    for arguments in [["strip", path], ["adopt", path]] {
+    for arguments in [
+      ["strip", path], ["adopt", path], ["remove", path], ["remove", "-n", path],
+    ] {
       let execution = try Execution.run([Docsource.path] + arguments)
       #expect(execution.text == "\(path): unchanged\n", "\(arguments)")
       #expect(execution.errors == "", "\(arguments)")
       #expect(execution.status == 0, "\(arguments)")
     }
+    let quiet = try Docsource.run("remove", "-q", path)
+    #expect(quiet.text == "" && quiet.errors == "" && quiet.status == 0)
     let chosen = try Docsource.run("tag", "--if-app-name", "*", "--app-name", "x", path)
     #expect(chosen.text == "" && chosen.errors == "")
     #expect(chosen.status == 0)

@@ -56,8 +56,8 @@ struct RoundTripTests {
     #expect(absent.status == 1)
     #expect(absent.errors == "docsource: \(path): no document source\n")
     let again = try Docsource.run("remove", path)
-    #expect(again.text == "")
-    #expect(again.status == 1)
-    #expect(again.errors == "docsource: \(path): no document source\n")
+    #expect(again.text == "\(path): unchanged\n")
+    #expect(again.status == 0)
+    #expect(again.errors == "")
   }
 }

@@ -76,7 +76,7 @@ import Testing
     #expect(try Self.value(name, path) == nil)
     #expect(try Self.value(Self.native, path) == nil)
     #expect(try Self.value("user.x-document-sourcery", path) != nil)
-    #expect(try Docsource.run("remove", path).status == 1)
+    #expect(try Docsource.run("remove", path).text == "\(path): unchanged\n")
   }
 
   @Test func fileWithoutAStreamGetsNone() throws {

@@ -127,7 +127,7 @@ import Testing
     #expect(none.status == 1)
     // What is named is taken.
     let named = try Self.run(
-      ["find", "--untagged", "--gitignore", "top/build", "top/sub/c"], in: tree)
+      ["find", "--untagged", "-td", "-tf", "--gitignore", "top/build", "top/sub/c"], in: tree)
     #expect(named.text == "top/build\ntop/sub/c\n")
   }
 

@@ -197,6 +197,29 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.path(".config")))
   }
 
+  /// A terminal is where nobody reads a service's log.
+  @Test(.enabled(if: FileSystem.mayMount, "seeing writers needs CAP_SYS_ADMIN"))
+  func watchOnATerminalSaysWhatIsWatchedAndHowToStop() throws {
+    let place = try TemporaryDirectory()
+    func run(_ words: String) throws -> [String] {
+      let script = ["script", "-qec", "\(Docsource.path) watch -n \(words)", "/dev/null"]
+      let watched = try Execution.run(script, in: place.root)
+      return watched.text.split(separator: "\r\n").map(String.init)
+    }
+    let directory = try #require(
+      try run("--once 1 .").first)
+    #expect(
+      directory
+        == "docsource: watching . without tagging files; press Ctrl-C or wait 1 second to stop")
+    #expect(
+      try run("--once 1").first
+        == "docsource: watching the directories of users who have turned watching on with 'docsource"
+        + " watch --enable' without tagging files; press Ctrl-C or wait 1 second to stop")
+    #expect(try run("-q --once 1 .").contains { $0.hasPrefix("docsource: watching") } == false)
+    let piped = try Docsource.run("watch", "-n", "--once", "1", ".", in: place.root)
+    #expect(!piped.errors.hasPrefix("docsource: watching"))
+  }
+
   @Test func watchingIsPausedForAWhile() throws {
     let home = try TemporaryDirectory()
     let file = home.path(".config/docsource/watch.json")
