@@ -123,10 +123,19 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
   /// Starts the application by its Exec line, as often as GIO does for so many targets.
   ///
   /// - Parameter output: what the processes write to; they are waited for one after the other.
-  func start(_ targets: TargetList, output: CInt = -1) throws(DesktopFailure) {
+  /// - Returns: the processes, none if they have been waited for.
+  @discardableResult
+  func start(
+    _ targets: TargetList, output: CInt = -1
+  ) throws(DesktopFailure) -> [RunningProgram] {
     var failure: UnsafeMutablePointer<GError>?
-    guard unsafe cgio_start(pointer, targets.list, output, &failure) != 0 else {
+    guard let processes = unsafe cgio_processes() else { return [] }
+    defer { unsafe cgio_free_processes(processes) }
+    guard unsafe cgio_start(pointer, targets.list, output, processes, &failure) != 0 else {
       throw unsafe DesktopFailure(failure)
+    }
+    return unsafe (0..<processes.pointee.len).map { index in
+      RunningProgram(child: unsafe cgio_process(processes, index))
     }
   }
 

@@ -9,6 +9,9 @@ struct Launching {
 
   private let options: DesktopProtocol.Options
   private var records: [Record] = []
+  /// What was started, with the place of its record.
+  private var begun: [(name: String, targets: [[UInt8]], programs: [RunningProgram], record: Int)] =
+    []
 
   /// Answers one request.
   ///
@@ -67,7 +70,49 @@ struct Launching {
       let taken = targets.filter { takes(application, $0) }
       if !taken.isEmpty { start(application, taken) }
     }
-    if !options.contains(.dryRun) { try? SessionBus().flush() }
+    if !options.contains(.dryRun) {
+      try? SessionBus().flush()
+      awaitEarlyEnds()
+    }
+  }
+
+  /// How long an application that was started may take to fail, in milliseconds. One that runs longer,
+  /// or ends without a failure, has been opened.
+  private static let earlyTime = 1000
+
+  /// Turns the records of applications that fail at once into failures. GIO has started those with a
+  /// process for each target in the order of the targets.
+  private mutating func awaitEarlyEnds() {
+    let endings = RunningProgram.endings(
+      of: begun.flatMap(\.programs), within: Self.earlyTime)
+    for (name, targets, programs, record) in begun.reversed() {
+      let failures = programs.map { endings[$0.identifier].flatMap(Self.words) }
+      guard let words = failures.compactMap(\.self).first,
+        case .outcome(.started(let identity, _, let isInTerminal, let arguments)) = records[record]
+      else { continue }
+      let areOfTargets = programs.count == targets.count
+      let isFailed = targets.indices.map { areOfTargets ? failures[$0] != nil : true }
+      let (failed, others) = (
+        targets.indices.filter { isFailed[$0] }.map { targets[$0] },
+        targets.indices.filter { !isFailed[$0] }.map { targets[$0] }
+      )
+      var outcomes = [Record.outcome(.failed(targets: failed, reason: "\(name) \(words)"))]
+      if !others.isEmpty {
+        let started = DesktopProtocol.Outcome.started(
+          identity, targets: others, isInTerminal: isInTerminal, arguments: arguments)
+        outcomes.insert(.outcome(started), at: 0)
+      }
+      records.replaceSubrange(record...record, with: outcomes)
+    }
+  }
+
+  /// - Returns: `nil` for the end of a program that has done its work.
+  private static func words(_ ending: RunningProgram.Ending) -> String? {
+    switch ending {
+    case .status(0): nil
+    case .status(let status): "ended with status \(status) right after its start"
+    case .signal(let signal): "was ended by signal \(signal) right after its start"
+    }
   }
 
   /// Whether an application may get a target, after recording why not.
@@ -115,7 +160,8 @@ struct Launching {
       if options.contains(.dryRun) {
         records += try arguments(of: application, list).map(started)
       } else {
-        try program.start(list)
+        let programs = try program.start(list)
+        begun.append((application.name, targets, programs, records.count))
         records.append(started([]))
       }
     } catch {

@@ -164,6 +164,45 @@ package struct RunningProgram: Sendable {
 
   package let identifier: Int32
 
+  init(identifier: Int32) { self.identifier = identifier }
+
+  /// A child of this process that something else has started, and that nobody else waits for.
+  package init(child identifier: Int32) { self.init(identifier: identifier) }
+
+  /// Waits for the ends of programs, but not longer than some time for all.
+  ///
+  /// The corresponding C functions are pidfd_open(2) and poll(2).
+  ///
+  /// - Returns: how those that have ended by then did, by their identifiers. Before Linux 5.3, nothing
+  ///   is waited for.
+  package static func endings(
+    of programs: [RunningProgram], within milliseconds: Int
+  ) -> [Int32: Ending] {
+    let last = Clock.milliseconds + milliseconds
+    var waiting: [pollfd] = []
+    var running: [RunningProgram] = []
+    for program in programs {
+      let descriptor = clinux_process_open(program.identifier)
+      guard descriptor >= 0 else { continue }
+      waiting.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+      running.append(program)
+    }
+    defer { for one in waiting where one.fd >= 0 { close(one.fd) } }
+    var endings: [Int32: Ending] = [:]
+    while endings.count < running.count {
+      let rest = last - Clock.milliseconds
+      guard rest > 0 else { break }
+      _ = unsafe poll(&waiting, nfds_t(waiting.count), CInt(rest))
+      for index in running.indices where waiting[index].revents != 0 {
+        endings[running[index].identifier] = running[index].endingSoFar() ?? .status(0)
+        close(waiting[index].fd)
+        // poll(2) passes over it.
+        waiting[index] = pollfd(fd: -1, events: 0, revents: 0)
+      }
+    }
+    return endings
+  }
+
   /// Waits for the end.
   ///
   /// The corresponding C function is waitpid(2).

@@ -219,18 +219,32 @@ static inline void cgio_ended(GDesktopAppInfo *application, GPid process, gpoint
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
 }
 
+static inline void cgio_keep_process(GDesktopAppInfo *application, GPid process, gpointer data) {
+  (void)application;
+  g_array_append_val((GArray *)data, process);
+}
+
+static inline GArray *cgio_processes(void) { return g_array_new(FALSE, FALSE, sizeof(GPid)); }
+
+static inline GPid cgio_process(GArray *processes, guint index) {
+  return g_array_index(processes, GPid, index);
+}
+
+static inline void cgio_free_processes(GArray *processes) { g_array_free(processes, TRUE); }
+
 /// Starts an application by its Exec line, as often as GIO does for so many targets.
 ///
 /// - output: what the processes write to; they are waited for one after the other. -1 for
 ///   /dev/null, and not to wait.
+/// - processes: gets the processes that are not waited for, which are children of this one.
 static inline gboolean cgio_start(
-    GDesktopAppInfo *application, GList *uris, int output, GError **error) {
+    GDesktopAppInfo *application, GList *uris, int output, GArray *processes, GError **error) {
   int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   gboolean waits = output >= 0;
   gboolean result = g_desktop_app_info_launch_uris_as_manager_with_fds(
-      application, uris, NULL,
-      (GSpawnFlags)(G_SPAWN_SEARCH_PATH | (waits ? G_SPAWN_DO_NOT_REAP_CHILD : 0)), NULL, NULL,
-      waits ? cgio_ended : NULL, NULL, nothing, waits ? output : nothing, nothing, error);
+      application, uris, NULL, (GSpawnFlags)(G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD), NULL,
+      NULL, waits ? cgio_ended : cgio_keep_process, processes, nothing, waits ? output : nothing,
+      nothing, error);
   if (nothing >= 0) close(nothing);
   return result;
 }

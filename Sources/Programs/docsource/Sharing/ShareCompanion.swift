@@ -43,7 +43,23 @@ struct ShareCompanion: DesktopClient {
     _ application: String?, _ targets: [[UInt8]], _ options: LaunchOptions
   ) throws(DesktopFailure) -> [LaunchOutcome] {
     let entry = application.map { $0.hasPrefix("/") ? $0 : Application.entry($0) } ?? ""
+    if options.isDisjoint(with: [.dryRun, .portal]) { Self.reportMissingDisplay() }
     return outcomes(of: try ask(.launch, [options.word, entry].map { Array($0.utf8) } + targets))
+  }
+
+  /// Says before applications are started that those with windows will fail.
+  private static func reportMissingDisplay() {
+    let variables = ["DISPLAY", "WAYLAND_DISPLAY"]
+    guard variables.allSatisfy({ variable(of: $0).isEmpty }) else { return }
+    let errors = OutputStream.standardError()
+    errors.writeLine(
+      "\(Tool.name): there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set; applications"
+        + " with windows cannot start")
+    errors.flush()
+  }
+
+  private static func variable(of name: String) -> String {
+    unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
   }
 
   func compose(

@@ -27,6 +27,8 @@ struct DesktopWorld {
       "PATH": directory.path("bin") + ":/usr/bin:/bin", "RECORD": directory.path("record"),
       // No bus is to be started.
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "LC_ALL": "C.UTF-8", "LANGUAGE": "",
+      // Without one of them, programs that are started are said to have no display.
+      "DISPLAY": "", "WAYLAND_DISPLAY": "wayland-none",
     ]
   }
 

@@ -250,7 +250,8 @@ import Testing
     #expect(
       try place.recorded("wl-copy")
         == (["--type", "text/uri-list"], "file://\(directory)/a%20b%23%C3%A9.txt\r\n"))
-    _ = try place.share("--to", "copy", "--text", "-x y\nz", with: ["DISPLAY": ":9"])
+    _ = try place.share(
+      "--to", "copy", "--text", "-x y\nz", with: ["DISPLAY": ":9", "WAYLAND_DISPLAY": ""])
     #expect(
       try place.recorded("xclip")
         == (["-selection", "clipboard", "-t", "UTF8_STRING"], "-x y\nz"))
@@ -267,7 +268,7 @@ import Testing
       mixed.errors
         == "docsource: a b#é.txt: cannot hand over to Copy: the clipboard takes either files or text\n"
     )
-    let none = try place.share("--to", "copy", "--text", "x")
+    let none = try place.share("--to", "copy", "--text", "x", with: ["WAYLAND_DISPLAY": ""])
     #expect(
       none.errors
         == "docsource: text: cannot hand over to Copy: neither WAYLAND_DISPLAY nor DISPLAY is set; --osc52 uses the terminal's clipboard\n"

@@ -245,6 +245,7 @@ import Testing
     let place = try DesktopWorld()
     let path = try place.file("a b.txt", "x")
     let script = """
+      unset WAYLAND_DISPLAY
       '\(Docsource.path)' share -q --to copy "a b.txt" || exit
       # xclip answers when it has gone to the background.
       for i in $(seq 200); do
