@@ -63,8 +63,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource strip')
       members=()
-      options=(keep::=source,creator,download,zone,notes,type,use no-records:: recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text app::identifier identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
-      repeated=(keep app identifier app-name document file-name exclude)
+      options=(keep::=source,creator,download,zone,notes,type,use only::=source,creator,download,zone,notes,type,use no-records:: recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text app::identifier identifier:i:identifier app-name::text document:p:text by-watch:: since::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(keep only app identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource emit')
       members=()
@@ -303,7 +303,7 @@ __docsource_declared() {
       operands=(=bash,zsh,fish) ;;
     'docsource help')
       members=()
-      options=(man:: list:: topics:: help:h:)
+      options=(all:a: man:: list:: topics:: help:h:)
       repeated=()
       operands=(verb) ;;
   esac

@@ -104,6 +104,8 @@ package struct ToolDeclaration: Sendable {
   package let commands: [CommandDeclaration]
   /// The verbs as the help lists them; without groups, in the order of `commands`.
   package let groups: [VerbGroup]
+  /// The verbs of every day, which the help lists unless all are asked for; none if it lists all.
+  package let everyday: [VerbGroup]
   /// The pages besides those of the verbs.
   package let topics: [TopicDeclaration]
   /// What the manual page says; built only when asked for.
@@ -113,7 +115,8 @@ package struct ToolDeclaration: Sendable {
 
   package init(
     name: String, summary: String, version: String, date: String,
-    commands: [CommandDeclaration], groups: [VerbGroup] = [], topics: [TopicDeclaration] = [],
+    commands: [CommandDeclaration], groups: [VerbGroup] = [],
+    everyday: [VerbGroup] = [], topics: [TopicDeclaration] = [],
     examples: [String], manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {
     self.name = name
@@ -123,6 +126,7 @@ package struct ToolDeclaration: Sendable {
     self.manual = manual
     self.commands = commands
     self.groups = groups
+    self.everyday = everyday
     self.topics = topics
     self.examples = examples
   }
@@ -131,7 +135,7 @@ package struct ToolDeclaration: Sendable {
   var options: [OptionDeclaration] {
     [
       OptionDeclaration(
-        "help", short: "h", help: "show this help; '\(name) help VERB' shows the help of a verb"),
+        "help", short: "h", help: "show this help; after a verb, the help of that verb"),
       OptionDeclaration("version", short: "V", help: "show the version"),
     ]
   }

@@ -4,21 +4,31 @@ package enum HelpText {
   static let width = 80
 
   /// The help of the whole tool.
-  package static func of(_ tool: ToolDeclaration) -> String {
+  ///
+  /// - Parameter isWhole: whether it lists all verbs, rather than those of every day.
+  package static func of(_ tool: ToolDeclaration, isWhole: Bool = false) -> String {
+    let isShort = !isWhole && !tool.everyday.isEmpty
     var lines = ["\(tool.name): \(tool.summary)", ""]
     lines += ["Usage: \(tool.name) VERB [OPTIONS] FILE...", ""]
-    lines += verbs(of: tool)
+    lines += verbs(isShort ? tool.everyday : tool.groups, of: tool)
     lines += ["", "Options:"]
     lines += columns(tool.options.map { ($0.usage, $0.help) })
+    if isShort {
+      lines += ["", "More help:"]
+      lines += columns([
+        ("\(tool.name) help VERB", "show the help of a verb"),
+        ("\(tool.name) help --all", "list all verbs"),
+        ("\(tool.name) help topics", "list texts about marks, sharing, file managers and more"),
+      ])
+    }
     lines += ["", "Exit status: 0 success; 1 no document source or no icon; 2 failure;"]
     lines += ["64 usage error."]
     return finished(lines, tool.examples)
   }
 
   /// The verbs under their headings, all in the same columns.
-  private static func verbs(of tool: ToolDeclaration) -> [String] {
-    let groups =
-      tool.groups.isEmpty ? [VerbGroup("Verbs", tool.commands.map(\.name))] : tool.groups
+  private static func verbs(_ groups: [VerbGroup], of tool: ToolDeclaration) -> [String] {
+    let groups = groups.isEmpty ? [VerbGroup("Verbs", tool.commands.map(\.name))] : groups
     let left = groups.flatMap(\.verbs).map(\.count).max() ?? 0
     var lines: [String] = []
     for group in groups {

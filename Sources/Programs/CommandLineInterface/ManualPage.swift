@@ -10,11 +10,18 @@ package enum ManualPage {
         + "[\(RoffText.italic("OPTIONS"))] \(RoffText.operands("FILE..."))",
     ]
     lines += section("DESCRIPTION", paragraphs(manual.paragraphs))
-    lines += section("VERBS", verbs(tool.commands, tool))
+    let everyday = tool.everyday.flatMap(\.verbs).compactMap { verb in
+      tool.commands.first { $0.name == verb }
+    }
+    let others = tool.commands.filter { command in
+      !everyday.contains { $0.name == command.name }
+    }
+    lines += section("VERBS", verbs(everyday, tool))
+    lines += section(everyday.isEmpty ? "VERBS" : "OTHER VERBS", verbs(others, tool))
     lines += section("OPTIONS", options(tool.options))
     lines += rest(manual, examples: tool.examples)
-    lines += seeAlso(
-      tool.commands.map { name($0.name, tool) }, tool.topics.map(\.reference), manual)
+    // The verbs have been named.
+    lines += seeAlso([], tool.topics.map(\.reference), manual)
     return text(lines)
   }
 
@@ -49,7 +56,9 @@ package enum ManualPage {
     if let gathering = command.name.lastIndex(of: " ") {
       relatives.append(name(command.name[..<gathering], tool))
     }
-    lines += seeAlso(relatives + command.members.map { name($0.name, tool) }, [], manual)
+    // Members have been named, and those that the text adds would be named twice.
+    let members = Set(command.members.map { "\(name($0.name, tool))(1)" })
+    lines += seeAlso(relatives, [], manual, except: members)
     return text(lines)
   }
 
@@ -58,13 +67,18 @@ package enum ManualPage {
     "\(tool.name) \(verb)".split(separator: " ").joined(separator: "-")
   }
 
+  /// The most characters of a page's name that leave room for the name of the section between the two
+  /// titles at the top of a page of 80 columns.
+  private static let longestTitle = 20
+
   private static func head(
     _ page: String, _ number: Int, _ summary: String, _ tool: ToolDeclaration
   ) -> [String] {
     let title = RoffText(page.uppercased())
     return [
       ".\\\" Written by '\(tool.name) help --man' from the declarations of the options.",
-      ".TH \(title) \(number) \(tool.date) \"\(tool.name) \(tool.version)\"",
+      ".TH \(title) \(number) \(tool.date) \"\(tool.name) \(tool.version)\""
+        + (page.count > longestTitle ? " \"\"" : ""),
       // Names of options and files are not for hyphenating, which groff's headings turn on again
       // unless the register says no, nor for stretching.
       ".nh", ".nr HY 0", ".ad l", ".SH NAME",
@@ -128,12 +142,14 @@ package enum ManualPage {
   }
 
   private static func seeAlso(
-    _ pages: [String], _ topics: [String], _ manual: ManualText
+    _ pages: [String], _ topics: [String], _ manual: ManualText, except named: Set<String> = []
   ) -> [String] {
     // Pages that gather a verb are often among those that its own text names.
     var seen = Set<String>()
     let references =
-      (pages.map { "\(RoffText.bold($0))(1)" } + (topics + manual.seeAlso).map(reference))
+      (pages.map { "\(RoffText.bold($0))(1)" }
+      + (topics + manual.seeAlso).filter { !named.contains($0) }
+      .map(reference))
       .filter { seen.insert($0).inserted }
     let commas = references.dropLast().map { $0 + "," } + references.suffix(1)
     return section("SEE ALSO", commas)

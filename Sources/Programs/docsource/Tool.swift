@@ -29,10 +29,18 @@ enum Tool {
     VerbGroup("get help", ["help", "completions"]),
   ]
 
+  /// The verbs that a newcomer needs.
+  static let everyday = [
+    VerbGroup("mark files", ["tag", "remove", "copy", "watch"]),
+    VerbGroup("look at marks", ["show", "find", "trace", "apps"]),
+    VerbGroup("receive and share files", ["adopt", "strip", "open", "share"]),
+  ]
+
   static let declaration = ToolDeclaration(
     name: name, summary: "record which application a file came from, show it, and share files",
     version: version, date: date,
     commands: commands.map { $0.declaration }, groups: groups,
+    everyday: everyday,
     topics: Topics.all,
     examples: [
       "docsource tag --identifier com.example.editor --app-name Editor notes.txt",
@@ -58,7 +66,8 @@ enum Tool {
     }
     switch String(decoding: first, as: UTF8.self) {
     case "--help", "-h":
-      console.output.write(HelpText.of(declaration))
+      let isWhole = arguments.dropFirst().contains(Array("--all".utf8))
+      console.output.write(HelpText.of(declaration, isWhole: isWhole))
       return .done
     case "--version", "-V":
       console.output.writeLine("\(name) \(version)")
@@ -104,7 +113,7 @@ enum Tool {
     }
   }
 
-  private static let allVerbs = "'\(name) help' lists all verbs"
+  private static let allVerbs = "'\(name) help --all' lists all verbs"
   /// How messages end that name the help themselves.
   private static let references = [
     allVerbs, "--help'", IntentOperands.reference, ApplicationWord.listing,

@@ -134,7 +134,6 @@ import Testing
         .EE
         .SH SEE ALSO
         \fBscale\fR(1),
-        \fBscale\-weigh\-twice\fR(1),
         \fBunits\fR(7)
 
         """#)
@@ -238,7 +237,7 @@ import Testing
         .SH OPTIONS
         .TP
         \\fB\\-h\\fR, \\fB\\-\\-help\\fR
-        Show this help; \\(aqscale help VERB\\(aq shows the help of a verb.
+        Show this help; after a verb, the help of that verb.
         .TP
         \\fB\\-V\\fR, \\fB\\-\\-version\\fR
         Show the version.
@@ -246,7 +245,7 @@ import Testing
 
         """))
     #expect(page.contains("\n.SH LICENCE\nNone.\n.SH EXAMPLES\n"))
-    #expect(page.hasSuffix("\n\\fBscale\\-weigh\\fR(1),\n\\fBscale\\-units\\fR(7)\n"))
+    #expect(page.hasSuffix("\n.SH SEE ALSO\n\\fBscale\\-units\\fR(7)\n"))
     for status in ExitStatus.allCases {
       #expect(page.contains("\n\\fB\(status.rawValue)\\fR\n"))
     }

@@ -97,6 +97,10 @@ package struct SystemActivity: Hashable, Sendable {
   /// Why nothing of this kind can be done on Linux.
   package let unavailability: String?
 
+  /// Whether it posts to a service that takes nothing from programs any more. Such an activity is known
+  /// by its name, but not listed.
+  package var isOfClosedService: Bool { [.tencentWeibo, .flickr, .vimeo].contains(name) }
+
   private init(
     _ name: Name, _ type: String, _ title: String, _ icon: String, _ category: Category,
     apple: ActivityKinds = [], nshipster: ActivityKinds = [], unavailable reason: String? = nil

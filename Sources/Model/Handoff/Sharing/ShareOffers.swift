@@ -243,7 +243,9 @@ package struct ShareOffers {
 
   /// All of them, those that fit first, the most fitting first of all.
   package mutating func all() throws(DesktopFailure) -> [ShareOffer] {
-    let candidates = try candidates()
+    let candidates = try candidates().filter { candidate in
+      if case .activity(let activity) = candidate.work { !activity.isOfClosedService } else { true }
+    }
     return offers(candidates)
   }
 

@@ -95,16 +95,22 @@ private struct SourceCopying {
       say(target, "\(verb): \(SourceText.summary(plan.source))", object)
       return .done
     } catch {
-      console.fail(error)
-      return .failed
+      guard case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile else {
+        console.fail(error)
+        return .failed
+      }
+      return report(target, error.message + Self.purpose)
     }
   }
+
+  /// What a user of cp(1) may have expected, to follow a message about a missing target.
+  private static let purpose = "; only the mark is copied: 'cp -a' copies a file with its mark"
 
   /// Copies all attributes by the rules of `/etc/xattr.conf`.
   func copyAll(from source: FilePath, to targets: ArraySlice<FilePath>) -> ExitStatus {
     guard let real = resolved(source) else { return .failed }
     return targets.reduce(.done) { status, target in
-      guard let realTarget = resolved(target) else { return .failed }
+      guard let realTarget = resolved(target, isTarget: true) else { return .failed }
       do throws(XattrError) {
         if isDry {
           try AttributePreflight.copyAll(from: real, to: realTarget)
@@ -123,7 +129,7 @@ private struct SourceCopying {
   }
 
   /// The path without links, since libattr follows none; `nil` after saying why there is none.
-  private func resolved(_ path: FilePath) -> FilePath? {
+  private func resolved(_ path: FilePath, isTarget: Bool = false) -> FilePath? {
     do throws(Errno) {
       return try unsafe path.withCString { text throws(Errno) in
         if links == .noFollow {
@@ -136,7 +142,8 @@ private struct SourceCopying {
         return unsafe FilePath(cString: real)
       }
     } catch {
-      _ = report(path, "cannot copy attributes: \(error.description.lowercased())")
+      let hint = isTarget && error == .noSuchFile ? Self.purpose : ""
+      _ = report(path, "cannot copy attributes: \(error.description.lowercased())\(hint)")
       return nil
     }
   }

@@ -4,6 +4,8 @@ import CommandLineInterface
 enum HelpCommand: Command {
   private static let man = OptionDeclaration(
     "man", help: "print the manual page as roff, for 'man -l -'")
+  private static let all = OptionDeclaration(
+    "all", short: "a", help: "list all verbs, not only those of every day")
   private static let list = OptionDeclaration(
     "list", help: "print the names of all verbs, one per line")
   private static let topics = OptionDeclaration(
@@ -12,13 +14,13 @@ enum HelpCommand: Command {
   static let verb = "help"
   static let declaration = CommandDeclaration(
     name: verb, summary: "show the help of a verb or topic", operands: "[VERB...|TOPIC]",
-    options: [man, list, topics],
+    options: [all, man, list, topics],
     examples: ["docsource help marks", "docsource help --man plist show | man -l -"],
     manual: ManualText(Manual.help))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     for listing in [list, topics] where arguments.has(listing) {
-      guard arguments.operands.isEmpty, !arguments.has(man),
+      guard arguments.operands.isEmpty, !arguments.has(man), !arguments.has(all),
         !(arguments.has(list) && arguments.has(topics))
       else {
         throw UsageError("--\(listing.long) cannot be combined with anything else")
@@ -31,9 +33,14 @@ enum HelpCommand: Command {
       for name in names { console.output.writeLine(name) }
       return .done
     }
+    if arguments.has(all), !arguments.operands.isEmpty || arguments.has(man) {
+      throw UsageError("--\(all.long) cannot be combined with anything else")
+    }
     guard !arguments.operands.isEmpty else {
       let tool = Tool.declaration
-      console.output.write(arguments.has(man) ? ManualPage.of(tool) : HelpText.of(tool))
+      console.output.write(
+        arguments.has(man)
+          ? ManualPage.of(tool) : HelpText.of(tool, isWhole: arguments.has(all)))
       return .done
     }
     if arguments.operands == [Array("topics".utf8)], !arguments.has(man) {

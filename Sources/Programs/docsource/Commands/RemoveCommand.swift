@@ -18,8 +18,8 @@ enum RemoveCommand: Command {
     operands: "FILE...",
     details: """
       Removes the attribute and the stream that Samba keeps, damaged or not; nothing else in the
-      file changes. With --recursive, files without the attribute are skipped silently, and the order of
-      files is undefined.
+      file changes. 'docsource strip' also removes what other systems have written about the file. With
+      --recursive, files without the attribute are skipped silently, and the order of files is undefined.
       """,
     options: [
       Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,

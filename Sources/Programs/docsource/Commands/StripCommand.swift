@@ -12,6 +12,9 @@ enum StripCommand: Command {
   private static let keep = OptionDeclaration(
     "keep", value: "KIND", choices: MarkGroup.allCases.map(\.rawValue), repeats: true,
     help: "keep marks of KIND")
+  private static let only = OptionDeclaration(
+    "only", value: "KIND", choices: MarkGroup.allCases.map(\.rawValue), repeats: true,
+    help: "remove only marks of KIND")
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be removed without removing anything")
 
@@ -25,9 +28,10 @@ enum StripCommand: Command {
       Removes all marks that 'docsource trace' shows: attributes, streams, and marks in files beside
       FILE; other content of AppleDouble files is kept. What the desktop and browsers have recorded is
       not changed, since it is not shared; the browsers' databases with such records are named.
+      'docsource remove' removes only the document source, as --only=source does in all its forms.
       """,
     options: [
-      keep, RecordSearch.noRecords, Operands.recursive, Operands.noDereference, dryRun,
+      keep, only, RecordSearch.noRecords, Operands.recursive, Operands.noDereference, dryRun,
       BulkChange.quiet, BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
@@ -37,7 +41,7 @@ enum StripCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
-    let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
+    let kept = try kept(arguments)
     let remover = MarkRemover(
       keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments),
       asksDirectoriesOnce: true)
@@ -100,6 +104,16 @@ enum StripCommand: Command {
       })
     remaining?.report(console)
     return status
+  }
+
+  private static func kept(_ arguments: Arguments) throws(UsageError) -> Set<MarkGroup> {
+    let chosen = Set(try arguments.choices(only).compactMap(MarkGroup.init))
+    let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
+    if chosen.isEmpty { return kept }
+    guard kept.isEmpty else {
+      throw UsageError("--\(keep.long) and --\(only.long) cannot be combined")
+    }
+    return Set(MarkGroup.allCases).subtracting(chosen)
   }
 
   private static func words(_ failure: MarkRemoval.Failure) -> String {

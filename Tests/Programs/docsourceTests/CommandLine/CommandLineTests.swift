@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ([], "no verb given; see 'docsource --help'"),
     (["shwo"], "unknown verb 'shwo'; did you mean 'show'?"),
-    (["xyzzy"], "unknown verb 'xyzzy'; 'docsource help' lists all verbs"),
+    (["xyzzy"], "unknown verb 'xyzzy'; 'docsource help --all' lists all verbs"),
     (
       ["--name", "x"], "unknown option '--name'; options go after the verb; see 'docsource --help'"
     ),
@@ -67,7 +67,11 @@ import Testing
       "tag: --app-info-url: it is not an absolute URL like https://example.com/appInfo.json;"
         + " see 'docsource help tag'"
     ),
-    (["help", "xyzzy"], "help: unknown verb 'xyzzy'; 'docsource help' lists all verbs"),
+    (["help", "xyzzy"], "help: unknown verb 'xyzzy'; 'docsource help --all' lists all verbs"),
+    (
+      ["help", "--all", "tag"],
+      "help: --all cannot be combined with anything else; see 'docsource help help'"
+    ),
     (
       ["help", "apps", "xyzzy"], "help: unknown verb 'xyzzy'; see 'docsource apps --help'"
     ),

@@ -136,9 +136,100 @@ import Testing
     }
   }
 
+  @Test func pageOfTheToolBeginsWithTheVerbsOfEveryDay() throws {
+    let page = try RenderedPage("docsource.1")
+    let titles = page.sections.map(\.title)
+    #expect(
+      titles.dropFirst().prefix(6) == [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "VERBS", "OTHER VERBS", "OPTIONS",
+      ])
+    #expect(
+      titles.dropLast().suffix(4) == ["RENAMED OPTIONS", "NULL IN JSON", "EXAMPLES", "SEE ALSO"])
+    let everyday = page.text(below: "VERBS")
+    for verb in [
+      "tag", "remove", "copy", "watch", "show", "find", "trace", "apps", "adopt", "strip", "open",
+      "share",
+    ] {
+      #expect(everyday.contains("docsource-\(verb)(1)"), "\(verb)")
+    }
+    #expect(!everyday.contains("docsource-rule(1)"))
+  }
+
+  /// The titles at both ends of the first line run into each other, or are cut, unless there is room.
+  @Test func firstLineOfEachPageHasRoomForItsTitles() throws {
+    for name in try Self.pages() {
+      let page = Self.integrations.appending(path: "man/\(name)").path
+      let rendered = try Execution.run(
+        ["man", "-l", page], environment: ["MANWIDTH": "80", "PAGER": "cat"])
+      let line = String(rendered.text.prefix { $0 != "\n" })
+      let title = "\(name.dropLast(2).uppercased())(\(name.suffix(1)))"
+      #expect(
+        line.count <= 80 && line.hasPrefix("\(title) ") && line.hasSuffix(" \(title)"), "\(line)")
+    }
+  }
+
+  /// The sentences of a page, without what is shown as it is, and without marks of roff.
+  private static func sentences(_ page: String) -> [String] {
+    var isShown = false
+    var text = ""
+    for line in page.split(separator: "\n") {
+      if line == ".EX" || line == ".EE" { isShown = line == ".EX" }
+      if isShown { continue }
+      text += line.hasPrefix(".") ? "\n" : "\(line) "
+    }
+    for (mark, shown) in [
+      ("\\fB", ""), ("\\fI", ""), ("\\fR", ""), ("\\-", "-"), ("\\(aq", "'"), ("\\&", ""),
+    ] {
+      text = text.replacing(mark, with: shown)
+    }
+    return text.split(separator: "\n").flatMap { $0.components(separatedBy: ". ") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  @Test func noPageHasASentenceTwice() throws {
+    for name in try Self.pages() {
+      let page = try String(
+        contentsOf: Self.integrations.appending(path: "man/\(name)"), encoding: .utf8)
+      var seen: Set<String> = []
+      for sentence in Self.sentences(page) where sentence.count > 30 {
+        #expect(seen.insert(sentence).inserted, "\(name): \(sentence)")
+      }
+    }
+  }
+
+  /// Words that other programs have.
+  private static let otherOptions: Set = ["--bind", "--xattrs", "--now", "--preserve"]
+
+  @Test func pagesNameOnlyOptionsThatTheirVerbsHave() throws {
+    let verbs = try Docsource.run("help", "--list").text.split(separator: "\n")
+    func words(_ verb: Substring) -> [String] {
+      verb.split(separator: " ").map { String($0) }
+    }
+    func options(_ text: String) -> Set<String> {
+      Set(text.matches(of: /(?:^|[^\w-])(--[a-z0-9][a-z0-9-]*)/).map { String($0.output.1) })
+    }
+    for verb in verbs {
+      // A page that gathers others says what they have in common.
+      let members = verbs.filter { $0 == verb || $0.hasPrefix(verb + " ") }
+      var known = Self.otherOptions
+      for member in members {
+        known.formUnion(
+          options(try Execution.run([Docsource.path] + words(member) + ["--help"]).text))
+      }
+      let page = try Execution.run([Docsource.path, "help", "--man"] + words(verb)).text
+      for sentence in Self.sentences(page) {
+        // Between quotes, and with the page of another verb, are options of that verb.
+        let own = sentence.replacing(/'[^']*'/, with: "")
+        let isOfOthers = sentence.contains("(1) with --") || sentence.contains("docsource-")
+        let named = options(own).subtracting(known)
+        #expect(named.isEmpty || isOfOthers, "\(verb): \(named): \(sentence)")
+      }
+    }
+  }
+
   /// docsource(1) says which verbs take `-` for standard input.
   @Test func verbsThatReadStandardInputAreThoseOfThePage() throws {
-    let page = try RenderedPage("docsource.1").text(below: "DESCRIPTION")
+    let page = try RenderedPage("docsource.1").text(below: "COMMAND LINE")
     #expect(
       page.contains(
         "The operand - is standard input for import and for those verbs of plist, item, link and"

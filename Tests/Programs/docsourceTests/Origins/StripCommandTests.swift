@@ -51,6 +51,32 @@ import Testing
     #expect(try FileState(file) != before)
   }
 
+  @Test func onlyMarksOfTheChosenKindGo() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      echo x > f && "$0" tag -q -i a.b f && setfattr -n user.xdg.origin.url -v https://e.org f &&
+      setfattr -n user.mime_type -v text/plain f
+      """
+    #expect(
+      try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root).status == 0)
+    func strip(_ words: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "strip", "-n"] + words + ["f"], in: directory.root)
+    }
+    #expect(try strip("--only=source").text == "f: would remove: user.x-document-source\n")
+    #expect(
+      try strip("--only", "download", "--only", "type").text
+        == "f: would remove: user.mime_type, user.xdg.origin.url\n")
+    #expect(try strip("--only=zone").text == "f: unchanged\n")
+    let both = try strip("--only=source", "--keep=type")
+    #expect(
+      both.errors
+        == "docsource: strip: --keep and --only cannot be combined; see 'docsource help strip'\n")
+    #expect(both.status == 64)
+    let wrong = try strip("--only=sourse")
+    #expect(
+      wrong.errors == "docsource: strip: --only: invalid value 'sourse'; did you mean 'source'?\n")
+  }
+
   /// What it removes is what was asked for: the mark of the directory.
   @Test func removalFromADirectoryReportsMarksBelow() throws {
     let directory = try TemporaryDirectory()

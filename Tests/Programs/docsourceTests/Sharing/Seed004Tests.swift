@@ -187,7 +187,11 @@ import Testing
         == "docsource: p.png: cannot hand over to \(name): unavailable: \(reason)\n")
     #expect(run.status == 2)
     #expect(
-      try ManualWords.of("share").contains("tencent-weibo, flickr and vimeo are unavailable."))
+      try ManualWords.of("sharing").contains(
+        "tencent-weibo, flickr and vimeo are not listed, and are refused with that reason."))
+    let explained = try place.share("--explain", "p.png")
+    #expect(explained.text.contains("weibo\tPost to Weibo\t"))
+    #expect(!explained.text.contains(word + "\t" + name))
   }
 
   private static let mustachify = """

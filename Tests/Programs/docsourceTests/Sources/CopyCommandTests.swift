@@ -4,6 +4,8 @@ import Testing
 
 /// Attributes copied from one file to others.
 @Suite struct CopyCommandTests {
+  private static let purpose =
+    "; only the mark is copied: 'cp -a' copies a file with its mark"
   private static let native = "user.x-document-source"
   private static let stream = "user.DosStream.x-document-source:$DATA"
 
@@ -65,7 +67,7 @@ import Testing
     #expect(copied.text == "b: copied: a.b\n")
     #expect(
       copied.errors == """
-        docsource: none: cannot write document source: no such file or directory
+        docsource: none: cannot write document source: no such file or directory\(Self.purpose)
         docsource: /dev/null: cannot write document source: \
         Linux stores user attributes only on regular files and directories
 
@@ -86,7 +88,7 @@ import Testing
         == #"{"file":"a","outcome":"changed","dryRun":true,"# + source)
     #expect(try copy("from", "a").text == #"{"file":"a","outcome":"changed","# + source)
     let again = try copy("from", "a", "none")
-    let error = "cannot write document source: no such file or directory"
+    let error = "cannot write document source: no such file or directory\(Self.purpose)"
     #expect(
       again.text == #"{"file":"a","outcome":"unchanged","# + source
         + #"{"file":"none","outcome":"failed","error":"\#(error)"}"# + "\n")
@@ -177,7 +179,7 @@ import Testing
     #expect(copied.status == 2)
     #expect(
       copied.errors
-        == "docsource: none: cannot copy attributes: no such file or directory\n")
+        == "docsource: none: cannot copy attributes: no such file or directory\(Self.purpose)\n")
     #expect(try Self.value(Self.native, to) == Self.value(Self.native, from))
     #expect(try Self.value("user.kept", to) == [0x61])
     #expect(try Self.value("user.Beagle.x", to) == nil)
@@ -263,7 +265,8 @@ import Testing
     let copied = try Docsource.run(
       "copy", "-an", "--no-dereference", "from", "none", in: directory.root)
     #expect(
-      copied.errors == "docsource: none: cannot copy attributes: no such file or directory\n")
+      copied.errors
+        == "docsource: none: cannot copy attributes: no such file or directory\(Self.purpose)\n")
     #expect(copied.text == "")
     #expect(copied.status == 2)
   }
