@@ -320,7 +320,7 @@ complete -c docsource -n '__docsource_at trace; and __docsource_lacks json "" "r
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks raw "" "rHh" value' -l raw -x -a '(__docsource_marks)' -d 'print the raw bytes of the mark in CARRIER'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent "" "rHh"' -l no-recent -d 'ignore the desktop\'s list of recently used files'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks records "" "rHh"' -l records -d 'with --recursive, search the records of other programs, too'
-complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-records "" "rHh"' -l no-records -d 'ignore what browsers, the desktop and package managers record'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-records "" "rHh"' -l no-records -d 'ignore what other programs record of files'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks verify "" "rHh"' -l verify -d 'compare contents with the checksums of packages'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks embedded "" "rHh"' -l embedded -d 'with --recursive, read which program wrote the content, too'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-embedded "" "rHh"' -l no-embedded -d 'do not read which program wrote the content'
