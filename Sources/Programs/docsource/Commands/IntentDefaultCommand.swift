@@ -217,7 +217,7 @@ enum IntentDefaultChooseCommand: Command {
   static let declaration = CommandDeclaration(
     name: "intent default choose", summary: "choose a default application from a menu",
     operands: "[CLASS]", kinds: [.choice(IntentClass.all.map(\.name))],
-    details: "Lists the applications that can be the default of CLASS, on the terminal.",
+    details: "Lists on the terminal the applications that can be the default of CLASS.",
     options: [IntentOperands.catalogue],
     examples: ["docsource intent default choose", "docsource intent default choose browser"],
     manual: ManualText(Manual.intentDefaultChoose))

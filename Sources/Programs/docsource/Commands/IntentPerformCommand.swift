@@ -8,24 +8,26 @@ import TextFormats
 /// `docsource intent perform`: has a command carried out.
 enum IntentPerformCommand: Command {
   private static let app = OptionDeclaration(
-    "app", value: "APP", help: "let APP do it, an identifier or a name")
+    "app", value: "APP", help: "use APP, an identifier or a name")
   private static let print = OptionDeclaration(
-    "print", help: "print the URL, or the command line, instead")
-  private static let ask = OptionDeclaration("ask", help: "choose even if there is a default")
+    "print", help: "only print the URL or the command line")
+  private static let ask = OptionDeclaration(
+    "ask", help: "ask which application to use, even if there is a default")
   private static let noFallback = OptionDeclaration(
-    "no-fallback", help: "do not open a web page if no application can do it")
+    "no-fallback", help: "open no web page if no application can do it")
   private static let showFirstParty = OptionDeclaration(
     "show-first-party", help: "include the applications that a catalogue hides as first-party")
   private static let noInApp = OptionDeclaration(
-    "no-in-app", help: "leave out what docsource would do itself")
+    "no-in-app", help: "leave out commands that docsource would carry out itself")
   private static let remember = OptionDeclaration(
-    "remember", help: "make the application that does it the default")
+    "remember", help: "make the application used the default")
 
   static let answerOfFailure = ChangeObject.ofFailure
 
   static let verb = "perform"
   static let declaration = CommandDeclaration(
-    name: "intent perform", summary: "have a command carried out", operands: "COMMAND ARG=VALUE...",
+    name: "intent perform", summary: "carry out a command in an application",
+    operands: "COMMAND ARG=VALUE...",
     kinds: [.choice(IntentClass.all.flatMap(\.commands).map(\.name))],
     options: [
       app, print, ask, remember, noFallback, showFirstParty, noInApp, IntentOperands.catalogue,

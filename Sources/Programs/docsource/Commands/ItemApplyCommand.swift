@@ -19,7 +19,7 @@ enum ItemApplyCommand: Command {
 
   static let verb = "apply"
   static let declaration = CommandDeclaration(
-    name: "item apply", summary: "write what a share item says onto files",
+    name: "item apply", summary: "write what a share item says to attributes of files",
     operands: "ITEM FILE...", kinds: [.file],
     details: """
       Writes user.x-extension-item and the attributes that other programs read, as listed in

@@ -39,7 +39,7 @@ enum ItemShowCommand: Command {
 
   static let verb = "show"
   static let declaration = CommandDeclaration(
-    name: "item show", summary: "print share items, and what files say of their content",
+    name: "item show", summary: "show share items, and what files keep of them",
     operands: "[FILE...]",
     details: """
       FILE is a share item (.xei, or a binary, XML or JSON property list), or any other file, whose

@@ -29,9 +29,10 @@ enum ItemContainerCommand: Command {
 
   static let verb = "container"
   static let declaration = CommandDeclaration(
-    name: "item container", summary: "show the directory and settings that a group shares",
+    name: "item container", summary: "show and change what a group of programs shares",
     operands: "GROUP", kinds: [.text],
-    details: "Without options, prints the path of the directory of GROUP, group.NAME.",
+    details:
+      "Without options, prints the path of the directory of GROUP, whose form is group.NAME.",
     options: [
       create, settings, set, unset, importing, secret, storeSecret, removeSecret, service,
     ],

@@ -19,11 +19,11 @@ enum ItemExtractCommand: Command {
 
   static let verb = "extract"
   static let declaration = CommandDeclaration(
-    name: "item extract", summary: "write the attachments of a share item as files",
+    name: "item extract", summary: "write the attachments of a share item to files",
     operands: "ITEM DIR", kinds: [.file, .directory],
     details: """
       Writes each attachment to a file in DIR, with the attributes that 'item apply' writes. DIR is
-      created if it is missing. Existing files are not replaced.
+      created if it is missing. Existing files are not replaced, except with --force.
       """,
     options: [
       activity, anyPath, force, ItemLimit.option, BulkChange.dryRun, BulkChange.quiet,

@@ -34,7 +34,7 @@ enum ItemMakeCommand: Command {
   private static let embed = OptionDeclaration(
     "embed", help: "put the contents of files into the item, not their paths")
   private static let keepPrivate = OptionDeclaration(
-    "keep-private", help: "keep what identifies you in what --from gives")
+    "keep-private", help: "with --from: keep what identifies you")
   private static let referrerApp = OptionDeclaration(
     "referrer-app", value: "ID", help: "set the name of the app to that of an application")
   private static let referrer: [(option: OptionDeclaration, field: Referrer.Field)] = [

@@ -10,7 +10,7 @@ enum ItemSendCommand: Command {
   private static let to = OptionDeclaration(
     "to", value: "TARGET", help: "hand over to TARGET, an identifier or a .target file")
   private static let list = OptionDeclaration(
-    "list", help: "list the targets that take the item instead")
+    "list", help: "only list the targets that accept the item")
   private static let option = OptionDeclaration(
     "option", value: "NAME=VALUE", repeats: true, help: "set an option of the target; repeatable")
   private static let anyPath = OptionDeclaration(
@@ -26,8 +26,8 @@ enum ItemSendCommand: Command {
     name: "item send", summary: "hand a share item over to another program", operands: "ITEM",
     kinds: [.file],
     details: """
-      The target is a program that is described by a file NAME.target. It may hand an item back,
-      which is written to standard output or to the file that --output names.
+      The target is a program that a file NAME.target describes. An item that it returns is written
+      to standard output, or to the file that --output names.
       """,
     options: [
       to, list, option, anyPath, ItemLimit.option, keepPrivate,

@@ -30,7 +30,7 @@ enum LinkCommand: Command {
 /// What the verbs of `link` have in common.
 enum LinkInput {
   static let lenient = OptionDeclaration(
-    "lenient", help: "read as the original does, which accepts nearly anything")
+    "lenient", help: "accept nearly anything, as the original does")
   static let anyURL = OptionDeclaration("any-url", help: "allow URLs other than http and https")
 
   static func rule(_ arguments: Arguments) -> LinkCheck.URLRule {
@@ -154,7 +154,7 @@ enum LinkCheckCommand: Command {
 
   static let verb = "check"
   static let declaration = CommandDeclaration(
-    name: "link check", summary: "report all that is wrong with attributed links",
+    name: "link check", summary: "report everything that is wrong with attributed links",
     operands: "LINK...",
     details: "If LINK is -, links are read from standard input, one on each line.",
     options: [LinkInput.anyURL, BulkChange.quiet, BulkChange.json],
@@ -190,7 +190,7 @@ enum LinkCheckCommand: Command {
 enum LinkCanCommand: Command {
   private static let app = OptionDeclaration(
     "app", value: "APP", kind: .identifier, repeats: true,
-    help: "ask for the extensions of an app; repeatable")
+    help: "ask about the extensions of an app; repeatable")
 
   static let answerOfFailure: JSONFields? = [:]
 
@@ -369,7 +369,7 @@ enum LinkApplyCommand: Command {
 
   static let verb = "apply"
   static let declaration = CommandDeclaration(
-    name: "link apply", summary: "write what an attributed link says onto files",
+    name: "link apply", summary: "write what an attributed link says to attributes of files",
     operands: "LINK FILE...",
     details: """
       Writes user.x-extension-item, the URL to user.xdg.origin.url, and the app to

@@ -12,9 +12,9 @@ enum OpenCommand: Command {
   private static let with = OptionDeclaration(
     "with", value: "APP", kind: .identifier, help: "open in APP, an identifier or a name")
   private static let list = OptionDeclaration(
-    "list", short: "l", help: "list the applications that open all FILEs instead")
+    "list", short: "l", help: "only list the applications that open all FILEs")
   private static let all = OptionDeclaration(
-    "all", help: "with --list: also applications for other types")
+    "all", help: "with --list: include applications for other types")
   private static let portal = OptionDeclaration(
     "portal", help: "let the desktop portal open FILE, as in a sandbox")
   private static let ask = OptionDeclaration(

@@ -115,18 +115,18 @@ enum RuleCommand: Command {
 enum RuleMatchCommand: Command {
   private static let json = ShowCommand.json
   private static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "print nothing; only the exit status tells")
+    "quiet", short: "q", help: "print nothing; only set the exit status")
 
   static let answerOfFailure: JSONFields? = ["matches": .null]
   static let readsStandardInput = true
 
   static let verb = "match"
   static let declaration = CommandDeclaration(
-    name: "rule match", summary: "tell whether files match an activation rule",
+    name: "rule match", summary: "check whether files match an activation rule",
     operands: "RULE [FILE...]",
     details: """
-      Tells for each extension of RULE whether it is offered for the files, all of them together.
-      With -e, all operands are files.
+      Prints for each extension of RULE whether it is offered for all of the files together. With -e,
+      all operands are files.
       """,
     options: [RuleCommand.expression] + RuleContent.options + [json, quiet],
     examples: [
@@ -165,11 +165,11 @@ enum RuleExplainCommand: Command {
 
   static let verb = "explain"
   static let declaration = CommandDeclaration(
-    name: "rule explain", summary: "tell which part of an activation rule decides",
+    name: "rule explain", summary: "show which parts of an activation rule decide",
     operands: "RULE [FILE...]",
     details: """
       Prints for each extension of RULE whether it is offered for the files, and the parts of the
-      rule that decide, each with the attachment that it was held against.
+      rule that decide, each with the attachment it was tested against.
       """,
     options: [RuleCommand.expression] + RuleContent.options + [json],
     examples: [

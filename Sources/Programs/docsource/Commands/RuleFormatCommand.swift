@@ -7,20 +7,20 @@ import TextFormats
 enum RuleFormatCommand: Command {
   private static let json = ShowCommand.json
   private static let oneLine = OptionDeclaration(
-    "one-line", help: "print each predicate in one line")
+    "one-line", help: "print each predicate on one line")
   private static let check = OptionDeclaration(
-    "check", help: "print nothing; tell by the status whether the predicate has this form")
+    "check", help: "print nothing; set the status by whether the predicate has this form")
 
   static let answerOfFailure: JSONFields? = ["predicate": .null]
   static let readsStandardInput = true
 
   static let verb = "format"
   static let declaration = CommandDeclaration(
-    name: "rule format", summary: "print the predicate of an activation rule in one form",
+    name: "rule format", summary: "print the predicate of an activation rule in a standard form",
     operands: "[RULE...]",
     details: """
-      Without RULE, or if RULE is -, standard input is read. The printed predicate means the same:
-      read again, it has the same parts. It has no line above 80 columns if that is possible.
+      Without RULE, or if RULE is -, standard input is read. The printed predicate is equivalent:
+      when it is read again, it has the same parts. Lines are kept within 80 columns if possible.
       """,
     options: [RuleCommand.expression, oneLine, check, json],
     examples: [

@@ -15,9 +15,9 @@ enum RuleLintCommand: Command {
 
   static let verb = "lint"
   static let declaration = CommandDeclaration(
-    name: "rule lint", summary: "find flaws of activation rules", operands: "[RULE...]",
+    name: "rule lint", summary: "find mistakes in activation rules", operands: "[RULE...]",
     details: """
-      Prints a line for each flaw: file, line, column, code, and what is wrong. Without RULE, or if
+      Prints a line for each mistake: file, line, column, code, and what is wrong. Without RULE, or if
       RULE is -, standard input is read.
       """,
     options: [RuleCommand.expression, DeclaredTypes.option, json, sarif],

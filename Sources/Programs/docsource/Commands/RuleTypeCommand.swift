@@ -8,20 +8,20 @@ enum RuleTypeCommand: Command {
   private static let json = ShowCommand.json
   private static let conformsTo = OptionDeclaration(
     "conforms-to", value: "TYPE",
-    help: "print only whether each FILE is a TYPE; the status tells as well")
+    help: "print only whether each FILE is a TYPE, and set the status")
   private static let tree = OptionDeclaration(
     "tree", help: "print the types above as a tree; without FILE, all types")
   private static let type = OptionDeclaration(
-    "type", value: "TYPE", repeats: true, help: "tell about TYPE instead of files")
+    "type", value: "TYPE", repeats: true, help: "show TYPE instead of files")
 
   static let answerOfFailure: JSONFields? = ["type": .null]
 
   static let verb = "type"
   static let declaration = CommandDeclaration(
-    name: "rule type", summary: "tell the uniform types of files", operands: "[FILE...]",
+    name: "rule type", summary: "show the uniform types of files", operands: "[FILE...]",
     details: """
-      Prints for each file its MIME type by the desktop's database, the uniform type that Apple's
-      systems have for it, the types above, and what each was found by.
+      Prints for each file its MIME type in the desktop's database, the uniform type that Apple's
+      systems use for it, the types above that one, and how each was found.
       """,
     options: [
       conformsTo, tree, type, DeclaredTypes.option, Operands.noDereference, json, FileList.option,

@@ -13,9 +13,9 @@ enum ShareCommand: Command {
   private static let to = OptionDeclaration(
     "to", value: "TARGET", kind: words, help: "hand over to TARGET without asking")
   private static let list = OptionDeclaration(
-    "list", short: "l", help: "list what fits, the most fitting first, instead")
+    "list", short: "l", help: "only list what fits, best first")
   private static let explain = OptionDeclaration(
-    "explain", help: "list everything, with why it fits or does not")
+    "explain", help: "list everything, and why it fits or does not")
   private static let all = OptionDeclaration(
     "all", help: "also offer applications for other types")
   private static let exclude = OptionDeclaration(
@@ -25,12 +25,12 @@ enum ShareCommand: Command {
     "table", value: "TABLE", choices: ActivityTable.allCases.map(\.rawValue),
     help: "what activities accept")
   private static let text = OptionDeclaration(
-    "text", value: "TEXT", help: "what is said with FILE, or shared alone")
+    "text", value: "TEXT", help: "the text to send with FILE, or by itself")
   private static let subject = OptionDeclaration(
     "subject", value: "TEXT", help: "the subject or title")
   private static let recipient = OptionDeclaration(
     "recipient", value: "ADDRESS", repeats: true,
-    help: "whom to send mail, a message or a call; repeatable")
+    help: "the recipient of mail or a message, or whom to call; repeatable")
   private static let cc = OptionDeclaration(
     "cc", value: "ADDRESS", repeats: true, help: "who gets a copy of the mail; repeatable")
   private static let bcc = OptionDeclaration(
@@ -43,12 +43,12 @@ enum ShareCommand: Command {
     "option", value: "NAME=VALUE", repeats: true,
     help: "set an option of a target or activity; repeatable")
   private static let readingList = OptionDeclaration(
-    "reading-list", help: "list the reading list instead")
+    "reading-list", help: "list the reading list")
   private static let remove = OptionDeclaration(
     "remove", value: "URL", repeats: true,
     help: "with --reading-list: remove URL from it; repeatable")
   private static let portal = OptionDeclaration(
-    "portal", help: "let the desktop portal do it, as in a sandbox")
+    "portal", help: "use the desktop portal, as in a sandbox")
   private static let osc52 = OptionDeclaration(
     "osc52", help: "with --to=copy: use the terminal's clipboard")
   private static let anyPath = OptionDeclaration(
@@ -76,7 +76,7 @@ enum ShareCommand: Command {
     ],
     examples: [
       "docsource share --explain photo.jpg",
-      "docsource share --to mail --recipient ann@example.org --subject Minutes minutes.pdf",
+      "docsource share --to mail --recipient ann@example.org minutes.pdf",
     ],
     manual: ManualText(Manual.share))
 

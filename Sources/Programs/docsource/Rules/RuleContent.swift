@@ -21,7 +21,7 @@ struct RuleContent {
     "type", value: "TYPE", repeats: true, help: "the uniform type of each FILE, by its identifier")
 
   static let item = OptionDeclaration(
-    "item", help: "take each FILE with what its own marks say, as one item")
+    "item", help: "treat each FILE, with its own marks, as one item")
 
   static let options = [context, kind, type, item, Operands.noDereference, DeclaredTypes.option]
 

@@ -4,7 +4,7 @@ import TextFormats
 
 /// Asks the user before something happens that a file has chosen.
 enum Confirmation {
-  static let option = OptionDeclaration("yes", short: "y", help: "do not ask; the answer is yes")
+  static let option = OptionDeclaration("yes", short: "y", help: "answer yes to all questions")
 
   static func asking(
     _ arguments: Arguments, _ console: Console

@@ -48,7 +48,7 @@ enum PrivatePartsOptions {
   private static let comment = OptionDeclaration(
     "with-comment", help: "also hand over the comment on FILE")
   private static let wholeURL = OptionDeclaration(
-    "whole-url", help: "hand source URLs over with query and fragment")
+    "whole-url", help: "keep query and fragment in source URLs")
 
   static let all = [comment, wholeURL]
 
@@ -74,7 +74,7 @@ enum ItemParts {
     help: "hand over FILE to one activity; repeatable")
   private static let itemFor = OptionDeclaration(
     "item-for", value: "ACTIVITY=ITEM", repeats: true,
-    help: "hand over what ITEM has to one activity; repeatable")
+    help: "hand over what is in ITEM to one activity; repeatable")
   private static let nothingFor = OptionDeclaration(
     "nothing-for", value: "ACTIVITY", repeats: true,
     help: "hand over nothing to one activity; repeatable")

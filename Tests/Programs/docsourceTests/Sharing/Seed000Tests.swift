@@ -103,7 +103,8 @@ import Testing
     try place.make("--file", "pic.png", "--type", "public.image", "-o", "m.xei")
     #expect(
       try place.run("item", "show", "m.xei").text.contains("(public.image, public.file-url)"))
-    #expect(try Self.manual("item", "make").contains("replaces the first; given more than once"))
+    #expect(
+      try Self.manual("item", "make").contains("replaces the first; if it is given several times"))
   }
 
   @Test func seed000_9_dataComeFromStandardInput() throws {
@@ -374,7 +375,7 @@ import Testing
     #expect(try place.run("item", "send", "--to", "page", "m.xei").status == 0)
     #expect(
       try Self.manual("item", "make").contains(
-        "the same content can be had as each of the types, the preferred one first."))
+        "the content is offered as each of the types, the preferred one first."))
   }
 
   @Test func seed000_21_textIsPlain() throws {
@@ -383,9 +384,10 @@ import Testing
     #expect(
       try place.run("item", "show", "m.xei").text.contains("  Text         \"{\\\\rtf1 x}\"\n"))
     #expect(
-      try Self.manual("item").contains("Rich text is accepted when reading; the styles are lost."))
+      try Self.manual("item").contains(
+        "Rich text is accepted when an item is read, but its styles are lost."))
     #expect(
-      try Self.manual("item", "make").contains("is plain text; there are no styles."))
+      try Self.manual("item", "make").contains("is plain text, without styles."))
   }
 
   @Test func seed000_23_textsOfActivitiesAreKeptWithAFile() throws {
@@ -426,11 +428,12 @@ import Testing
         """)
     #expect(lost.status == 1)
     #expect(
-      try Self.manual("item", "apply").contains("subjects and types of single activities are kept.")
+      try Self.manual("item", "apply").contains(
+        "subjects and types for single activities are kept.")
     )
     #expect(
       try Self.manual("item").contains(
-        "Of what single activities receive, user.x-extension-item has"))
+        "Of what single activities receive, user.x-extension-item keeps"))
   }
 
   @Test func seed000_24_thumbnailIsHandedOver() throws {
@@ -515,7 +518,8 @@ import Testing
     #expect(
       try place.run("item", "send", "--to", "wrong", "m.xei").errors.hasSuffix(
         "wrong.target: ThumbnailSize is not WIDTHxHEIGHT\n"))
-    #expect(try Self.manual("item", "send").contains("the smallest that is as wide and as high"))
+    #expect(
+      try Self.manual("item", "send").contains("the smallest that is at least as wide and as high"))
   }
 
   /// The head of a PNG picture of so many pixels on each side.
@@ -554,7 +558,8 @@ import Testing
       applied.errors
         == "docsource: m.xei: warning: .title: another value has the same name; left out\n")
     #expect(applied.status == 0)
-    #expect(try Self.manual("item").contains("an application's key called like a field,"))
+    #expect(
+      try Self.manual("item").contains("a key of an application that has the name of a field,"))
   }
 
   @Test func seed000_42_unknownFieldsAreShown() throws {
@@ -584,11 +589,11 @@ import Testing
     }
     #expect(
       try Self.manual("item", "make").contains(
-        "0 for any type of post, 1 text, 2 quote, 3 chat, 4 link, 5 photo or 6 video;"))
+        "0 for any type of post, 1 for text, 2 quote, 3 chat, 4 link, 5 photo and 6 video;"))
   }
 
   @Test func seed000_47_packagesOfIOSHaveNoCounterpart() throws {
-    #expect(try Self.manual("item").contains("the library's CocoaPods and Carthage packages"))
+    #expect(try Self.manual("item").contains("the CocoaPods and Carthage packages of the library"))
   }
 
   // Share extensions
@@ -620,7 +625,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.directory.path("started")))
     #expect(
       try Self.manual("item", "send").contains(
-        "status 0 means that the target takes the item, 1 that the target refuses it,"))
+        "status 0 means that the target accepts the item, 1 that it refuses it,"))
   }
 
   @Test func seed002_37_settingsAreABinaryPropertyList() throws {
@@ -656,7 +661,7 @@ import Testing
   @Test func seed004_22_clipboardAndPrintersTakeNoObjectsOfIOS() throws {
     #expect(
       try Self.manual("share").contains(
-        "Colours and dictionaries, which Apple's clipboard takes, and print renderers"))
+        "Colours and dictionaries, which Apple's clipboard accepts, and print renderers"))
     let place = try DesktopWorld()
     try place.make("--text", "a", "-o", "m.xei")
     let print = try place.run("share", "--to", "print", "m.xei")
@@ -691,7 +696,7 @@ import Testing
     #expect(json.text.contains(#""arguments":["app","https://x.com/intent/tweet?text=a"]"#))
     #expect(
       try Self.manual("share").contains(
-        "A text of the activity's own stands in the place of a main"))
+        "A text for the chosen activity replaces a main document"))
   }
 
   @Test func seed004_24_activityReceivesNothing() throws {
