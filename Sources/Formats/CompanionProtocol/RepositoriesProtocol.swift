@@ -67,7 +67,7 @@ package enum RepositoriesProtocol {
 
   /// When the program is ended, in milliseconds after its start.
   package static func limit(for question: RepositoryQuestion) -> Int {
-    milliseconds(for: question) + 1000
+    milliseconds(for: question) + 2000
   }
 
   package static func message(_ question: RepositoryQuestion) -> CompanionMessage {

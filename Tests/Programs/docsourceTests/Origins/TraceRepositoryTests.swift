@@ -209,7 +209,7 @@ import Testing
     #expect(waiting.status == 2)
     #expect(
       waiting.errors.hasSuffix(
-        "\ndocsource: \(root): cannot read the repository: no answer in 11000 ms\n"))
+        "\ndocsource: \(root): cannot read the repository: no answer in 12000 ms\n"))
   }
 
   /// As strace sees them, system calls of the companion open no file for writing, start nothing and reach no
