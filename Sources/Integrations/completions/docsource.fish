@@ -175,7 +175,7 @@ complete -c docsource -n '__docsource_after plist' -a check -d 'check that files
 complete -c docsource -n '__docsource_after' -s h -l help -d 'show this help; after a verb, the help of that verb'
 complete -c docsource -n '__docsource_after' -s V -l version -d 'show the version'
 complete -c docsource -n '__docsource_at tag' -F
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks app "" "rnqvIHh" value' -l app -x -a '(__docsource_identifiers)' -d 'use the identifier, name and URL of an application'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks app "" "rnqvIHh" value' -l app -x -a '(__docsource_identifiers)' -d 'use all that \'docsource apps\' lists for APP'
 complete -c docsource -n '__docsource_at tag; and __docsource_lacks identifier "i" "rnqvIHh" value' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'set the application\'s bundle identifier'
 complete -c docsource -n '__docsource_at tag; and __docsource_lacks app-name "" "rnqvIHh" value' -l app-name -x -d 'set the application\'s display name'
 complete -c docsource -n '__docsource_at tag; and __docsource_lacks document "p" "rnqvIHh" value' -s p -l document -x -d 'set the document\'s path inside the application'

@@ -87,7 +87,7 @@ func installedApplication(
 struct ApplicationOption {
   static let declaration = OptionDeclaration(
     "app", value: "APP", kind: .identifier,
-    help: "use the identifier, name and URL of an application")
+    help: "use all that 'docsource apps' lists for APP")
 
   /// What can be done about an unknown application, as the end of a message.
   static let remedy = ", 'docsource apps add' adds one, and --identifier takes any"

@@ -43,8 +43,8 @@ enum Tool {
     everyday: everyday,
     topics: Topics.all,
     examples: [
-      "docsource tag --identifier com.example.editor --app-name Editor notes.txt",
-      "docsource show notes.txt",
+      "docsource tag --app gimp drawing.png",
+      "docsource trace ~/Downloads/report.pdf",
     ],
     manual: ManualText(Manual.docsource))
 

@@ -16,8 +16,9 @@ enum CopyCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "copy the mark of a file to other files", operands: "FROM TO...",
     details: """
-      Copies the attribute byte for byte, including unknown keys; content, times and mode of the
-      targets do not change. If a target also has Samba's form, that form is updated as well.
+      Copies only the mark, to files that exist: 'cp -a' copies a file with its mark. The attribute is
+      copied byte for byte, including unknown keys; content, times and mode of the targets do not
+      change. If a target also has Samba's form, that form is updated as well.
 
       If FROM has no document source, the targets are not changed and the status is 1.
       --all-attributes copies every attribute except those that hold permissions.

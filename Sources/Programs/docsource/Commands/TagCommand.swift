@@ -96,7 +96,9 @@ enum TagCommand: Command {
       guard let value = try arguments.text(option(field)) ?? application.value(field) else {
         continue
       }
-      if let doubt = value.isEmpty ? nil : rules.doubt(about: value, for: field) {
+      // What is known of an application is as it is.
+      let isTyped = arguments.has(option(field)) && !value.isEmpty
+      if let doubt = isTyped ? rules.doubt(about: value, for: field) : nil {
         console.say("warning: \(EscapedText(doubt))")
       }
       change[field] = value.isEmpty ? .remove : .set(value)

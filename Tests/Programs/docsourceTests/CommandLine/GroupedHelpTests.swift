@@ -62,8 +62,8 @@ import Testing
         64 usage error.
 
         Examples:
-          docsource tag --identifier com.example.editor --app-name Editor notes.txt
-          docsource show notes.txt
+          docsource tag --app gimp drawing.png
+          docsource trace ~/Downloads/report.pdf
 
         """)
     #expect(

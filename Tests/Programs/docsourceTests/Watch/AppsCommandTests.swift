@@ -190,6 +190,11 @@ import Testing
     #expect(
       doubtful.errors == "docsource: warning: identifier 'mine' is not in reverse-DNS form like"
         + " com.example.app\n")
+    // What is known is taken without a word.
+    try home.directory.file("f")
+    let tagged = try home.run("tag", "--app", "mine", "f")
+    #expect(tagged.errors == "")
+    #expect(tagged.status == 0)
     let missing = try home.run("apps", "remove", "org.example.mien", "mine")
     #expect(missing.text == "mine: removed\n")
     #expect(missing.status == 1)
