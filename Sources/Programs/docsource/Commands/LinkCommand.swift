@@ -20,7 +20,7 @@ enum LinkCommand: Command {
     members: members.map { $0.declaration },
     examples: [
       "docsource link make --app com.example.reader --url https://example.com/a",
-      "docsource link parse 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com'",
+      "docsource link parse 'com.example.app://extensionsave?url=https%3A%2F%2Fe.org'",
     ],
     manual: ManualText(
       Manual.link,
@@ -111,7 +111,7 @@ enum LinkParseCommand: Command {
     details: "If LINK is -, links are read from standard input, one on each line.",
     options: [LinkInput.lenient, LinkInput.anyURL, BulkChange.json],
     examples: [
-      "docsource link parse 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com'"
+      "docsource link parse 'com.example.app://extensionsave?url=https%3A%2F%2Fe.org'"
     ],
     manual: ManualText(Manual.linkParse))
 
@@ -377,7 +377,7 @@ enum LinkApplyCommand: Command {
       """,
     options: [tweet, LinkInput.lenient, LinkInput.anyURL] + ItemApplication.options,
     examples: [
-      "docsource link apply 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com' a.html"
+      "docsource link apply 'com.example.a://extensionsave?url=https%3A%2F%2Fe.org' f"
     ],
     manual: ManualText(Manual.linkApply))
 

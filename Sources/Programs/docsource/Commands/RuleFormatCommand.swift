@@ -16,7 +16,7 @@ enum RuleFormatCommand: Command {
 
   static let verb = "format"
   static let declaration = CommandDeclaration(
-    name: "rule format", summary: "print the predicate of an activation rule in a standard form",
+    name: "rule format", summary: "print the predicate of a rule in a standard form",
     operands: "[RULE...]",
     details: """
       Without RULE, or if RULE is -, standard input is read. The printed predicate is equivalent:
