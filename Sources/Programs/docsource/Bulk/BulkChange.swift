@@ -13,8 +13,8 @@ struct BulkChange: Sendable {
   /// What became of a file.
   enum Outcome: Equatable {
     case changed, unchanged
-    /// Unchanged, since it has no source; the exit status says so.
-    case withoutSource
+    /// Unchanged, since what was found contradicts the file; the exit status says so.
+    case contradicted
     /// Changed, but for what contradicts the file; the exit status says so.
     case changedInPart
     /// Neither changed nor worth counting.
@@ -266,13 +266,13 @@ struct BulkChange: Sendable {
   private func status(_ outcome: Outcome, _ tally: inout ChangeTally) -> ExitStatus {
     switch outcome {
     case .changed, .changedInPart: tally.changed += 1
-    case .unchanged, .withoutSource: tally.unchanged += 1
+    case .unchanged, .contradicted: tally.unchanged += 1
     case .failed: tally.failed += 1
     case .passedOver, .pending: break
     }
     return switch outcome {
     case .failed: .failed
-    case .withoutSource, .changedInPart: .negative
+    case .contradicted, .changedInPart: .negative
     case .changed, .unchanged, .passedOver, .pending: .done
     }
   }

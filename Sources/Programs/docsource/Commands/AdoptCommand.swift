@@ -104,7 +104,7 @@ enum AdoptCommand: Command {
           if console.writesObjects { format.writeObject(report, inference, of: operand.path) }
           if inference.error != nil || report.hasFailed { return .failed }
           let isChange = report.isChange || inference.isChange
-          if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
+          if report.isContradicted { return isChange ? .changedInPart : .contradicted }
           if !isChange, isReported, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
             console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
             if !operand.isWalkedDirectory { hint(operand.path, console) }
