@@ -129,7 +129,7 @@ private struct Performance {
     }
   }
 
-  /// Opens the page of the web that stands for the command.
+  /// Opens the command's web page.
   private func open(
     _ page: (url: String, leftOut: [String])
   ) throws(IntentResolver.Failure) -> ExitStatus {
