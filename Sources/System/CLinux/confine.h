@@ -68,6 +68,11 @@ static inline int lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard) 
       ANY_BIT(O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY), 0, 1), ANSWER(REFUSAL),  \
       ANSWER(SECCOMP_RET_ALLOW)
 
+// Of its own limits.
+#define ALLOW_OWN_LIMITS                                                                           \
+  EQUAL(SYS_prlimit64, 0, 4), LOAD(args[0]), EQUAL(0, 0, 1), ANSWER(SECCOMP_RET_ALLOW),            \
+      ANSWER(REFUSAL)
+
 // abort(3) signals itself; nobody else is to be signalled.
 #define ALLOW_OWN_SIGNAL                                                                           \
   EQUAL(SYS_tgkill, 0, 4), LOAD(args[0]), EQUAL((uint32_t)getpid(), 0, 1),                         \

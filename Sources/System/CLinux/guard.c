@@ -102,12 +102,7 @@ static int install_filter(void) {
       EQUAL(FIOCLEX, 0, 1),
       ANSWER(SECCOMP_RET_ALLOW),
       ANSWER(REFUSAL),
-      // Of its own limits.
-      EQUAL(SYS_prlimit64, 0, 4),
-      LOAD(args[0]),
-      EQUAL(0, 0, 1),
-      ANSWER(SECCOMP_RET_ALLOW),
-      ANSWER(REFUSAL),
+      ALLOW_OWN_LIMITS,
       ALLOW_OWN_SIGNAL,
       // To hand the listener over; the descriptor is closed by execve.
       EQUAL(SYS_sendmsg, 0, 4),

@@ -146,6 +146,14 @@ int clinux_sandbox_landlock(const char *const *readable) {
   EQUAL((call), 0, 4), LOAD(args[2]), ANY_BIT(PROT_EXEC, 0, 1), ANSWER(REFUSAL),                   \
       ANSWER(SECCOMP_RET_ALLOW)
 
+// Puts all threads under a filter.
+static int filter_calls(struct sock_filter *filter, size_t count) {
+  struct sock_fprog program = {(unsigned short)count, filter};
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  if (result < 0) return -errno;
+  return result == 0 ? 0 : -EBUSY;  // the thread that could not be taken along
+}
+
 int clinux_sandbox_seccomp(int reads_files) {
   // Where no file is read, those calls are as any other.
   long pread = reads_files ? SYS_pread64 : SYS_read, status = reads_files ? SYS_fstat : SYS_read;
@@ -159,10 +167,7 @@ int clinux_sandbox_seccomp(int reads_files) {
       ALLOW_OWN_SIGNAL,
       ANSWER(REFUSAL),
   };
-  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
-  if (result < 0) return -errno;
-  return result == 0 ? 0 : -EBUSY;  // the thread that could not be taken along
+  return filter_calls(filter, sizeof filter / sizeof *filter);
 }
 
 int clinux_sandbox_seccomp_reader(void) {
@@ -178,19 +183,11 @@ int clinux_sandbox_seccomp_reader(void) {
       ALLOW(SYS_readlink),
       ALLOW_TO_READ(SYS_open, 1),
 #endif
-      // Of its own limits.
-      EQUAL(SYS_prlimit64, 0, 4),
-      LOAD(args[0]),
-      EQUAL(0, 0, 1),
-      ANSWER(SECCOMP_RET_ALLOW),
-      ANSWER(REFUSAL),
+      ALLOW_OWN_LIMITS,
       ALLOW_OWN_SIGNAL,
       ANSWER(REFUSAL),
   };
-  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
-  if (result < 0) return -errno;
-  return result == 0 ? 0 : -EBUSY;  // the thread that could not be taken along
+  return filter_calls(filter, sizeof filter / sizeof *filter);
 }
 
 #else

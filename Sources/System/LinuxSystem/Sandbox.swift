@@ -41,47 +41,29 @@ public enum DecodingSandbox {
     memory: UInt64 = memory, seconds: UInt64 = seconds, fileSize: UInt64 = fileSize,
     keeping kept: [CInt] = [], nets: SandboxNets = [.seccomp, .landlock]
   ) throws(SandboxFailure) -> SandboxNets {
-    do throws(Errno) {
-      return try entered(memory, seconds, fileSize, kept.sorted(), nets)
-    } catch {
-      throw SandboxFailure(errno: error)
+    let kept = kept.sorted()
+    var inForce: SandboxNets = []
+    // First: another user forgets that the process is to end with its parent.
+    try SandboxFailure.check(clinux_sandbox_leave_root())
+    try SandboxFailure.check(
+      unsafe clinux_sandbox_limit(memory, seconds, fileSize, kept, kept.count))
+    if nets.contains(.landlock), try SandboxFailure.isKnown(clinux_sandbox_landlock(nil)) {
+      inForce.insert(.landlock)
     }
+    try SandboxFailure.check(clinux_sandbox_refuse_descriptors())
+    if nets.contains(.seccomp),
+      try SandboxFailure.isKnown(clinux_sandbox_seccomp(kept.isEmpty ? 0 : 1))
+    {
+      inForce.insert(.seccomp)
+    }
+    return inForce
   }
 
   /// Makes this process one of nobody, the user who owns nothing, if it is root's.
   ///
   /// The corresponding C functions are setresuid(2) and capset(2).
   package static func leaveRoot() throws(SandboxFailure) {
-    let result = clinux_sandbox_leave_root()
-    guard result == 0 else { throw SandboxFailure(errno: Errno(rawValue: -result)) }
-  }
-
-  private static func entered(
-    _ memory: UInt64, _ seconds: UInt64, _ fileSize: UInt64, _ kept: [CInt], _ nets: SandboxNets
-  ) throws(Errno) -> SandboxNets {
-    var inForce: SandboxNets = []
-    // First: another user forgets that the process is to end with its parent.
-    try check(clinux_sandbox_leave_root())
-    try check(unsafe clinux_sandbox_limit(memory, seconds, fileSize, kept, kept.count))
-    if nets.contains(.landlock), try isKnown(clinux_sandbox_landlock(nil)) {
-      inForce.insert(.landlock)
-    }
-    try check(clinux_sandbox_refuse_descriptors())
-    if nets.contains(.seccomp), try isKnown(clinux_sandbox_seccomp(kept.isEmpty ? 0 : 1)) {
-      inForce.insert(.seccomp)
-    }
-    return inForce
-  }
-
-  private static func check(_ result: CInt) throws(Errno) {
-    guard result == 0 else { throw Errno(rawValue: -result) }
-  }
-
-  /// `false` where the kernel does not have it.
-  private static func isKnown(_ result: CInt) throws(Errno) -> Bool {
-    if [-ENOSYS, -EINVAL, -EOPNOTSUPP].contains(result) { return false }
-    try check(result)
-    return true
+    try SandboxFailure.check(clinux_sandbox_leave_root())
   }
 }
 
@@ -113,23 +95,30 @@ package enum ReadingSandbox {
   package static func enter(
     memory: UInt64, seconds: UInt64, fileSize: UInt64
   ) throws(SandboxFailure) {
-    func check(_ result: CInt) throws(SandboxFailure) {
-      guard result == 0 else { throw SandboxFailure(errno: Errno(rawValue: -result)) }
-    }
-    try check(clinux_rights_keep(right, right))
-    try check(clinux_sandbox_limit(addressSpace, seconds, fileSize, nil, 0))
-    try check(clinux_rights_limit_data(memory))
+    try SandboxFailure.check(clinux_rights_keep(right, right))
+    try SandboxFailure.check(clinux_sandbox_limit(addressSpace, seconds, fileSize, nil, 0))
+    try SandboxFailure.check(clinux_rights_limit_data(memory))
     let result = unsafe Program.withList([[0x2f]]) { unsafe clinux_sandbox_landlock($0) }
-    let absent = [-ENOSYS, -EINVAL, -EOPNOTSUPP]
-    if !absent.contains(result) { try check(result) }
-    let filter = clinux_sandbox_seccomp_reader()
-    if !absent.contains(filter) { try check(filter) }
+    _ = try SandboxFailure.isKnown(result)
+    _ = try SandboxFailure.isKnown(clinux_sandbox_seccomp_reader())
   }
 }
 
 /// A ``DecodingSandbox`` or another that cannot be entered.
 public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let errno: Errno
+
+  /// - Parameter result: of a function in C: 0, or a negative error number.
+  fileprivate static func check(_ result: CInt) throws(SandboxFailure) {
+    guard result == 0 else { throw SandboxFailure(errno: Errno(rawValue: -result)) }
+  }
+
+  /// The same; `false` where the kernel does not have what was asked for.
+  fileprivate static func isKnown(_ result: CInt) throws(SandboxFailure) -> Bool {
+    if [-ENOSYS, -EINVAL, -EOPNOTSUPP].contains(result) { return false }
+    try check(result)
+    return true
+  }
 
   /// A reason that follows "cannot …: ".
   public var description: String {
