@@ -55,10 +55,7 @@ package enum SearchIndex {
   private static func paths(
     of files: [DownloadedFile], _ addresses: DatabaseFiles, _ deadline: Int
   ) throws(DatabaseFailure) -> [Int64: [UInt8]] {
-    try DatabaseSnapshot.reading(addresses, .partial, deadline: deadline) {
-      database throws(DatabaseFailure) in
-      var paths: [Int64: [UInt8]] = [:]
-      guard try database.has(tables: ["Resource"]) else { return paths }
+    try paths(addresses, deadline) { database, paths throws(DatabaseFailure) in
       for file in files {
         try database.rows(
           "SELECT ID FROM Resource WHERE Uri = ?1", [.text(address(of: file.path))]
@@ -67,23 +64,30 @@ package enum SearchIndex {
           return false
         }
       }
-      return paths
     }
   }
 
   private static func paths(
     of numbers: [Int64], _ addresses: DatabaseFiles, _ deadline: Int
   ) throws(DatabaseFailure) -> [Int64: [UInt8]] {
-    try DatabaseSnapshot.reading(addresses, .partial, deadline: deadline) {
-      database throws(DatabaseFailure) in
-      var paths: [Int64: [UInt8]] = [:]
-      guard try database.has(tables: ["Resource"]) else { return paths }
+    try paths(addresses, deadline) { database, paths throws(DatabaseFailure) in
       for number in numbers {
         try database.rows("SELECT Uri FROM Resource WHERE ID = ?1", [.integer(number)]) { row in
           if let path = row.text(0).flatMap(RecentFile.path) { paths[number] = Array(path.bytes) }
           return false
         }
       }
+    }
+  }
+
+  private static func paths(
+    _ addresses: DatabaseFiles, _ deadline: Int,
+    _ read: (DatabaseSnapshot, inout [Int64: [UInt8]]) throws(DatabaseFailure) -> Void
+  ) throws(DatabaseFailure) -> [Int64: [UInt8]] {
+    try DatabaseSnapshot.reading(addresses, .partial, deadline: deadline) {
+      database throws(DatabaseFailure) in
+      var paths: [Int64: [UInt8]] = [:]
+      if try database.has(tables: ["Resource"]) { try read(database, &paths) }
       return paths
     }
   }

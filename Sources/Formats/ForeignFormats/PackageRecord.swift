@@ -52,7 +52,7 @@ public struct PackageRecord: Hashable, Sendable {
       var digest: [UInt8] = []
       var high: UInt8?
       for digit in digits {
-        guard let value = Self.value(of: digit) else { return nil }
+        guard let value = MarkText.hexadecimalDigit(digit) else { return nil }
         if let half = high {
           digest.append(half << 4 | value)
           high = nil
@@ -62,15 +62,6 @@ public struct PackageRecord: Hashable, Sendable {
       }
       guard high == nil else { return nil }
       self.init(algorithm, digest)
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-      default: nil
-      }
     }
   }
 
@@ -140,15 +131,11 @@ public struct PackagedFile: Hashable, Sendable {
   ///
   /// - Parameter home: the user's, without links.
   package func mayHavePackage(home: [UInt8]?) -> Bool {
-    guard isOfUser || isBelow(home) else { return true }
+    let isInHome = home.map { $0.count > 1 && PackageQuestion.isBelow(path, $0) } ?? false
+    guard isOfUser || isInHome else { return true }
     return path.split(separator: UInt8(ascii: "/")).contains { name in
       Self.userDirectories.contains { name.elementsEqual($0.utf8) }
     }
-  }
-
-  private func isBelow(_ home: [UInt8]?) -> Bool {
-    guard let home, home.count > 1 else { return false }
-    return path.starts(with: home) && path.count > home.count && path[home.count] == 0x2f
   }
 }
 
@@ -195,7 +182,7 @@ package struct PackageQuestion: Hashable, Sendable {
     }
   }
 
-  private static func isBelow(_ path: some Collection<UInt8>, _ directory: [UInt8]) -> Bool {
+  fileprivate static func isBelow(_ path: some Collection<UInt8>, _ directory: [UInt8]) -> Bool {
     guard path.count > directory.count, path.starts(with: directory) else { return false }
     return directory == [0x2f] || path.dropFirst(directory.count).first == 0x2f
   }

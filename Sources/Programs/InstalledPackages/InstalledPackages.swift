@@ -69,9 +69,7 @@ package struct InstalledPackages {
   }
 
   /// The descriptors that ``readRecords()`` needs.
-  package var descriptors: [CInt] {
-    rpm.map { [$0.database, $0.log, $0.journal].filter { $0 >= 0 } } ?? []
-  }
+  package var descriptors: [CInt] { rpm?.descriptors ?? [] }
 
   /// The records of what is asked for, those of each package together.
   package mutating func readRecords() -> [[PackageRecord]] {

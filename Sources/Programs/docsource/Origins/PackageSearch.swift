@@ -99,10 +99,7 @@ final class PackageSearch: Sendable {
         read(question(.trees(Array(trees[start...].prefix(most)))), &state)
       }
     }
-    let isRead = state.trees.contains { tree in
-      file.path.starts(with: tree)
-        && (tree.count == 1 || file.path.count == tree.count || file.path[tree.count] == 0x2f)
-    }
+    let isRead = question(.trees(state.trees)).wants(file.path)
     guard file.mayHavePackage(home: home), let slash = file.path.lastIndex(of: 0x2f) else { return }
     let directory = slash == 0 ? [0x2f] : Array(file.path[..<slash])
     if isRead {
