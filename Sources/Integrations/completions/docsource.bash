@@ -128,7 +128,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource share')
       members=()
-      options=(to::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file option::text reading-list:: remove::text portal:: osc52:: any-path:: limit::text keep-provenance:: with-comment:: whole-url:: yes:y: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
+      options=(to::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file option::text reading-list:: remove::text portal:: osc52:: any-path:: limit::text keep-private:: with-comment:: whole-url:: yes:y: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
       repeated=(exclude recipient cc bcc option remove)
       operands=(file) ;;
     'docsource intent')

@@ -293,20 +293,23 @@ package enum Spelling {
   /// hyphenated candidate, or differs by at most one slip in three letters. A slip is a letter too
   /// many, missing, wrong, or swapped with its neighbour.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
+    equallyNear(to: word, among: candidates).first
+  }
+
+  /// All candidates that are as near to a word as the nearest one, in their order.
+  package static func equallyNear(to word: String, among candidates: [String]) -> [String] {
     // No name is that long, and the time and memory taken below grow with the word.
-    guard word.utf8.count <= 64 else { return nil }
+    guard word.utf8.count <= 64 else { return [] }
     let typed = Array(word.lowercased().unicodeScalars)
-    if typed.count >= 3,
-      let begun = candidates.first(where: { $0.unicodeScalars.starts(with: typed) })
-    {
-      return begun
+    if typed.count >= 3 {
+      let begun = candidates.filter { $0.unicodeScalars.starts(with: typed) }
+      if !begun.isEmpty { return begun }
     }
-    if let part = candidates.first(where: { $0.split(separator: "-").contains(word[...]) }) {
-      return part
-    }
+    let parts = candidates.filter { $0.split(separator: "-").contains(word[...]) }
+    if !parts.isEmpty { return parts }
     let ranked = candidates.map { ($0, distance(typed, Array($0.lowercased().unicodeScalars))) }
-    guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
-    return best.1 <= max(1, best.0.count / 3) ? best.0 : nil
+    guard let least = ranked.lazy.map(\.1).min() else { return [] }
+    return ranked.filter { $0.1 == least && least <= max(1, $0.0.count / 3) }.map(\.0)
   }
 
   /// The optimal string alignment distance.

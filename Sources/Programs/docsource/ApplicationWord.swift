@@ -37,16 +37,30 @@ struct ApplicationWord {
       let list = identifiers.map { "'\(EscapedText($0))'" }.joined(separator: ", ")
       throw Failure(reason: "several applications are called '\(shown)': \(list)")
     case .none:
-      let hint = Self.nearest(to: text, among: known.all())
+      let hint = Self.hint(for: text, among: known.all())
       throw Failure(
-        reason: "no known application '\(shown)'; "
-          + (hint.map { "did you mean '\(EscapedText($0))'?" } ?? Self.listing),
+        reason: "no known application '\(shown)'; " + (hint ?? Self.listing),
         isUnknown: hint == nil)
     }
   }
 
-  /// The identifier of the application that a mistyped word meant.
-  static func nearest(to word: String, among all: [KnownApplication]) -> String? {
+  /// The most applications of a hint.
+  private static let hintLimit = 8
+
+  /// Asks which applications a mistyped word meant; `nil` if it is near none.
+  static func hint(for word: String, among all: [KnownApplication]) -> String? {
+    let near = nearest(to: word, among: all)
+    guard let last = near.last else { return nil }
+    let shown = near.prefix(hintLimit).map { "'\(EscapedText($0))'" }
+    if near.count > hintLimit {
+      return "did you mean one of \(shown.joined(separator: ", ")), …?"
+    }
+    let others = shown.dropLast().joined(separator: ", ")
+    return "did you mean " + (others.isEmpty ? "" : others + " or ") + "'\(EscapedText(last))'?"
+  }
+
+  /// The identifiers of the applications that a mistyped word meant.
+  private static func nearest(to word: String, among all: [KnownApplication]) -> [String] {
     var meant: [String: String] = [:]
     for one in all {
       // People remember the last part of an identifier.
@@ -56,8 +70,11 @@ struct ApplicationWord {
         if meant[alias] == nil { meant[alias] = one.identifier }
       }
     }
-    return Spelling.nearest(to: word.lowercased(), among: meant.keys.sorted())
-      .flatMap { meant[$0] }
+    var near: [String] = []
+    for alias in Spelling.equallyNear(to: word.lowercased(), among: meant.keys.sorted()) {
+      if let identifier = meant[alias], !near.contains(identifier) { near.append(identifier) }
+    }
+    return near
   }
 }
 
@@ -87,7 +104,7 @@ func installedApplication(
 struct ApplicationOption {
   static let declaration = OptionDeclaration(
     "app", value: "APP", kind: .identifier,
-    help: "use all that 'docsource apps' lists for APP")
+    help: "record APP, an ID or name that 'docsource apps' lists")
 
   /// What can be done about an unknown application, as the end of a message.
   static let remedy = ", 'docsource apps add' adds one, and --identifier takes any"

@@ -31,7 +31,7 @@ enum Tool {
 
   /// The verbs that a newcomer needs.
   static let everyday = [
-    VerbGroup("mark files", ["tag", "remove", "copy", "watch"]),
+    VerbGroup("mark files with a document source", ["tag", "remove", "copy", "watch"]),
     VerbGroup("look at marks", ["show", "find", "trace", "apps"]),
     VerbGroup("receive and share files", ["adopt", "strip", "open", "share"]),
   ]

@@ -54,12 +54,12 @@ struct BulkChange: Sendable {
   typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
 
   static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "do not report files that succeed")
+    "quiet", short: "q", help: "report only failures")
   static let verbose = OptionDeclaration(
     "verbose", short: "v", help: "also list files that stay unchanged")
   static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without writing anything")
-  static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
+  static let json = OptionDeclaration("json", help: "print one JSON object per line, for programs")
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {

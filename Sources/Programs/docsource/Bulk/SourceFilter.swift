@@ -144,8 +144,8 @@ struct WantedApplication: Sendable {
   private let lowercased: String
   /// Those of the known applications that the word means.
   let known: Set<String>
-  /// What a mistyped word was meant to be; `nil` if the word means a known application.
-  let nearest: String?
+  /// Asks which application a mistyped word meant; `nil` if the word means a known one, or is near none.
+  let hint: String?
 
   /// - Returns: `nil` after saying that the user's list of applications cannot be read.
   /// - Throws: `UsageError` for a value that is empty or not UTF-8.
@@ -168,8 +168,7 @@ struct WantedApplication: Sendable {
     case .several(let identifiers): self.known = Set(identifiers)
     case .none: self.known = []
     }
-    nearest =
-      self.known.isEmpty ? ApplicationWord.nearest(to: word.text, among: known.all()) : nil
+    hint = self.known.isEmpty ? ApplicationWord.hint(for: word.text, among: known.all()) : nil
   }
 
   func isSource(_ source: DocumentSource) -> Bool {

@@ -235,10 +235,10 @@ enum AppsRemoveCommand: Command {
         console.output.writeLine("\(EscapedText(word)): removed")
         continue
       }
-      let hint = ApplicationWord.nearest(to: identifier, among: listed.all(of: .user))
+      let hint = ApplicationWord.hint(for: identifier, among: listed.all(of: .user))
       console.say(
         "'\(EscapedText(word))' is not on your list"
-          + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
+          + (hint.map { "; " + $0 } ?? ""))
       status = .negative
     }
     return status
@@ -247,7 +247,8 @@ enum AppsRemoveCommand: Command {
 
 /// How `apps` prints applications.
 enum ApplicationFormat {
-  static let json = OptionDeclaration("json", help: "print one JSON object per line")
+  static let json = OptionDeclaration(
+    "json", help: "print one JSON object per line, for programs")
 
   /// A longer identifier or name does not widen the column for the other lines.
   private static let widthLimit = 60

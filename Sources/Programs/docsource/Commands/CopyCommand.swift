@@ -14,10 +14,11 @@ enum CopyCommand: Command {
 
   static let verb = "copy"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "copy the mark of a file to other files", operands: "FROM TO...",
+    name: verb, summary: "copy the document source of a file to other existing files",
+    operands: "FROM TO...",
     details: """
-      Copies only the mark, to files that exist: 'cp -a' copies a file with its mark. The attribute is
-      copied byte for byte, including unknown keys; content, times and mode of the targets do not
+      Copies only the document source, to files that exist: 'cp -a' copies a file with its attributes. The
+      value is copied byte for byte, including unknown keys; content, times and mode of the targets do not
       change. If a target also has Samba's form, that form is updated as well.
 
       If FROM has no document source, the targets are not changed and the status is 1.

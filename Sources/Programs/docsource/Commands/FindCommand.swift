@@ -1,3 +1,4 @@
+import Applications
 import CommandLineInterface
 import DocumentSource
 import FileTree
@@ -6,7 +7,8 @@ import TextFormats
 
 /// `docsource find`: lists files by their source.
 enum FindCommand: Command {
-  private static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
+  private static let json = OptionDeclaration(
+    "json", help: "print one JSON object per line, for programs")
   private static let format = OptionDeclaration(
     "format", value: "TEXT", help: "print TEXT for each file: {}, {app-name}, …")
   private static let count = OptionDeclaration(
@@ -75,19 +77,32 @@ enum FindCommand: Command {
       sorts: arguments.has(sort), areTyped: !arguments.has(FileList.option))
     let runner = try runner(arguments, selection, console)
     let status = search.run(paths, BulkWalk(selection: selection), runner, console)
-    if status == .negative { for application in filter.applications { hint(application, console) } }
+    if status == .negative {
+      for application in filter.applications { hint(application, console) }
+      hint(names: arguments.values(SourceFilterOptions.plain.name), console)
+    }
     return status.combined(with: origin?.finish(console) ?? .done)
   }
 
   /// Says where nothing was found that nobody knows an application, which may be mistyped.
   private static func hint(_ application: WantedApplication, _ console: Console) {
     guard application.known.isEmpty else { return }
-    let suggestion =
-      application.nearest.map { "; did you mean '\(EscapedText($0))'?" }
-      ?? "; --identifier and --app-name take patterns"
+    let suggestion = application.hint ?? "--identifier and --app-name take patterns"
     console.say(
-      "nothing found, and no known application '\(EscapedText(application.word.text))'" + suggestion
-    )
+      "nothing found, and no known application '\(EscapedText(application.word.text))'; "
+        + suggestion)
+  }
+
+  /// Says where nothing was found by a name without wildcards that known applications' names begin with.
+  private static func hint(names: [[UInt8]], _ console: Console) {
+    let plain = names.filter { !$0.contains { "*?[\\".utf8.contains($0) } }
+    guard !plain.isEmpty, let known = KnownApplications.ofUser(console)?.all() else { return }
+    let all = known.flatMap(\.names).map { Array($0.utf8) }
+    for name in plain where !all.contains(name) && all.contains(where: { $0.starts(with: name) }) {
+      let shown = EscapedText(name)
+      console.say(
+        "nothing found: --app-name compares whole names; '\(shown)*' also finds longer ones")
+    }
   }
 
   private static func output(

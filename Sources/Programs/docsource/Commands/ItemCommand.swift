@@ -16,7 +16,8 @@ enum ItemCommand: Command {
   }
 
   static let declaration = CommandDeclaration(
-    name: verb, summary: "read, make and keep share items, which apps hand over", operands: "",
+    name: verb, summary: "make, show and send share items, as apps of iOS hand them over",
+    operands: "",
     members: members.map { $0.declaration },
     examples: [
       "docsource item show article.xei", "docsource item apply article.xei article.html",

@@ -30,7 +30,7 @@ enum ItemMakeCommand: Command {
     "custom", value: "KEY=VALUE", repeats: true,
     help: "add a parameter; VALUE is JSON or text; repeatable")
   private static let from = OptionDeclaration(
-    "from", value: "FILE", help: "take source and referrer from the marks of FILE")
+    "from", value: "FILE", help: "take URL, app and text from the marks of FILE")
   private static let embed = OptionDeclaration(
     "embed", help: "put the contents of files into the item, not their paths")
   private static let keepPrivate = OptionDeclaration(

@@ -14,7 +14,7 @@ enum RemoveCommand: Command {
 
   static let verb = "remove"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "remove the record of which application a file came from",
+    name: verb, summary: "remove the document source that tag or watch recorded",
     operands: "FILE...",
     details: """
       Removes the attribute and the stream that Samba keeps, damaged or not; nothing else in the

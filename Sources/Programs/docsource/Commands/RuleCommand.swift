@@ -15,7 +15,8 @@ enum RuleCommand: Command {
   }
 
   static let declaration = CommandDeclaration(
-    name: verb, summary: "test and check activation rules of app extensions", operands: "RULE",
+    name: verb, summary: "test and check activation rules of app extensions",
+    operands: "[RULE] [FILE...]",
     members: members.map { $0.declaration },
     examples: ["docsource rule lint Info.plist", "docsource rule match Info.plist photo.jpg"],
     manual: ManualText(Manual.rule))

@@ -53,8 +53,8 @@ enum ShareCommand: Command {
     "osc52", help: "with --to=copy: use the terminal's clipboard")
   private static let anyPath = OptionDeclaration(
     "any-path", help: "accept paths that lead out of the item's directory")
-  private static let keepProvenance = OptionDeclaration(
-    "keep-provenance", help: "also hand over what identifies you")
+  private static let keepPrivate = OptionDeclaration(
+    "keep-private", formerly: "keep-provenance", help: "also hand over what identifies you")
 
   static let answerOfFailure = ChangeObject.ofFailure
 
@@ -63,13 +63,14 @@ enum ShareCommand: Command {
     name: verb, summary: "hand files over to applications, people and services",
     operands: "FILE|ITEM|URL...", kinds: [.file],
     details: """
-      TARGET is an application, a share target or one of: mail, message, call, map, copy, save, \
-      reading-list, print, contact. Without --to, you are asked on the terminal.
+      Hands files, share items (NAME.xei) and URLs over to TARGET: an application, a share target or \
+      one of mail, message, call, map, copy, save, reading-list, print, contact. Without --to, you \
+      choose on the terminal.
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
       option, readingList, remove, portal, osc52, anyPath, ItemLimit.option,
-      keepProvenance,
+      keepPrivate,
     ] + PrivatePartsOptions.all + [
       Confirmation.option, BulkChange.dryRun, BulkChange.quiet, BulkChange.json, OutputFile.option,
       FileList.option,
@@ -101,7 +102,7 @@ enum ShareCommand: Command {
     do throws(ShareRequest.Failure) {
       request = try ShareRequest(
         arguments.operands, title: title, text: given,
-        keeping: arguments.has(keepProvenance) ? .all : PrivatePartsOptions.given(in: arguments),
+        keeping: arguments.has(keepPrivate) ? .all : PrivatePartsOptions.given(in: arguments),
         allowsAnyPath: arguments.has(anyPath)
       ) { operand in
         let input = ItemInput.read(operand, by: .name, limit: limit, console)

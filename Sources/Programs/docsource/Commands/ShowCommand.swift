@@ -10,7 +10,7 @@ import Xattr
 /// `docsource show`: reads the attribute.
 enum ShowCommand: Command {
   static let json = OptionDeclaration(
-    "json", help: "print one JSON object per line; exact, for programs")
+    "json", help: "print one JSON object per line, for programs")
   private static let field = OptionDeclaration(
     "field", short: "f", value: "NAME", choices: DocumentSource.Field.allCases.map(\.key),
     help: "print one field only")

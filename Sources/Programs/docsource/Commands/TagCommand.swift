@@ -46,7 +46,7 @@ enum TagCommand: Command {
       WalkSelection.gitignore
     ],
     examples: [
-      "docsource tag -i com.example.editor --app-name Editor notes.txt",
+      "docsource tag --app gimp drawing.png",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
     ],
     manual: ManualText(Manual.tag))

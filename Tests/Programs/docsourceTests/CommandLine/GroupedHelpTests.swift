@@ -31,10 +31,10 @@ import Testing
 
         Usage: docsource VERB [OPTIONS] FILE...
 
-        mark files:
+        mark files with a document source:
           tag     record which application a file came from
-          remove  remove the record of which application a file came from
-          copy    copy the mark of a file to other files
+          remove  remove the document source that tag or watch recorded
+          copy    copy the document source of a file to other existing files
           watch   tag new documents with the application that wrote them
 
         look at marks:

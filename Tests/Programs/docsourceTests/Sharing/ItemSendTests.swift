@@ -230,7 +230,7 @@ import Testing
       #expect(
         comment.errors == losses.prefix(3).map { "docsource: a.html: \($0)\n" }.joined())
       #expect(try place.item(["show", "got"]).text.contains("Text         \"for me\"\n"))
-      let keeping = verb[0] == "share" ? "--keep-provenance" : "--keep-private"
+      let keeping = verb[0] == "share" ? "--keep-private" : "--keep-private"
       let kept = try run(verb + [keeping])
       #expect(kept.errors == "" && kept.status == 0)
       let text = try place.item(["show", "got"]).text
@@ -281,7 +281,7 @@ import Testing
     #expect(whole == ["https://e.org/d?token=abc#part", "https://r.org/x?q=1", "", "kept"])
     let (_, comment) = try saved("--with-comment", into: "three")
     #expect(comment == ["https://e.org/d", "https://r.org/x", "for me", "kept"])
-    let (all, kept) = try saved("--keep-provenance", into: "four")
+    let (all, kept) = try saved("--keep-private", into: "four")
     #expect(kept == attributes.map(\.1) && !all.text.contains("left out"))
     // The document source, whose URL may have a token as well.
     let url = "https://me:pw@e.org/info.json?token=abc#part"

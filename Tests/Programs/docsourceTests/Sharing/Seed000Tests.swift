@@ -277,7 +277,7 @@ import Testing
   }
 
   @Test func seed000_12_nothingIsLoadedLater() throws {
-    #expect(try Self.manual("item").contains("Nothing is loaded later: documents that an iOS app"))
+    #expect(try Self.manual("item").contains("an item here is complete from the start."))
     let place = try DesktopWorld()
     try place.make("--text", "a", "--text-for", "com.example.a=b", "-o", "m.xei")
     let whole = try place.run("item", "show", "m.xei").text
@@ -433,7 +433,7 @@ import Testing
     )
     #expect(
       try Self.manual("item").contains(
-        "Of what single activities receive, user.x-extension-item keeps"))
+        "For individual activities, user.x-extension-item keeps only text, subject and type."))
   }
 
   @Test func seed000_24_thumbnailIsHandedOver() throws {
@@ -543,7 +543,7 @@ import Testing
     let end = "-app-url: the URL that opens an app is left out\n"
     #expect(sent.errors == lead + "ios" + end + lead + "android" + end)
     #expect(try place.got("keep") == "  Attachment   1: \"a\" (public.plain-text)\n")
-    let kept = try place.run("share", "--keep-provenance", "--to", "keep", "m.xei")
+    let kept = try place.run("share", "--keep-private", "--to", "keep", "m.xei")
     #expect(kept.errors == "")
     #expect(try place.got("keep").contains("  Android URL  \"d://x\"\n"))
     #expect(try Self.manual("item", "make").contains("The URLs for iOS and Android open apps,"))
@@ -593,7 +593,9 @@ import Testing
   }
 
   @Test func seed000_47_packagesOfIOSHaveNoCounterpart() throws {
-    #expect(try Self.manual("item").contains("the CocoaPods and Carthage packages of the library"))
+    #expect(
+      try Self.manual("item").contains(
+        "CocoaPods and Carthage packages and its sample app have no counterpart here."))
   }
 
   // Share extensions
@@ -696,7 +698,7 @@ import Testing
     #expect(json.text.contains(#""arguments":["app","https://x.com/intent/tweet?text=a"]"#))
     #expect(
       try Self.manual("share").contains(
-        "A text for the chosen activity replaces a main document"))
+        "has a separate text for the chosen activity, that text is used instead."))
   }
 
   @Test func seed004_24_activityReceivesNothing() throws {

@@ -192,7 +192,7 @@ enum ManualWords {
   @Test func seed001_25_pocketIsClosedAndTheLinkIsAFormat() throws {
     #expect(
       try ManualWords.of("link").contains(
-        "Pocket was shut down in July 2025, so no app receives such links as Pocket any more"))
+        "Pocket was shut down in July 2025, so nothing acts on these links any more"))
   }
 
   /// `activityViewController:itemForActivityType:` of the original's example.

@@ -236,7 +236,8 @@ import Testing
 
   @Test func seed002_39_permissionsStandForEntitlements() throws {
     #expect(
-      try ManualWords.of("rule").contains("On iOS, entitlements keep an extension apart"))
+      try ManualWords.of("rule").contains(
+        "On iOS, entitlements isolate an extension from other programs."))
     let made = try run("item", "container", "--set", "a=1", "group.org.example")
     #expect(made.status == 0, "\(made.errors)")
     let status = try FileManager.default.attributesOfItem(

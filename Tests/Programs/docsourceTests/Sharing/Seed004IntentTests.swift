@@ -534,7 +534,7 @@ import Testing
     #expect(run.errors == "" && run.status == 0 && !run.text.contains("png"))
     #expect(
       try ManualWords.of("intent").contains(
-        "Icons beside the lists, such as Chrome@2x.png, are not read"))
+        "Icon files next to a catalogue, such as Chrome@2x.png, are ignored"))
   }
 
   @Test func seed004_69_userChoosesInAMenuOrByAnOption() throws {

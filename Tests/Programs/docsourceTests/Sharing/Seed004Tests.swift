@@ -36,7 +36,8 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: place.directory.path("sv")).sorted()
         == ["pic (2).png", "pic.png"])
     #expect(
-      try ManualWords.of("share").contains("never over a file: the second is NAME (2).EXT"))
+      try ManualWords.of("share").contains(
+        "No file is ever overwritten: the second is NAME (2).EXT."))
   }
 
   @Test func seed004_8_readingListIsListedAndPagesAreRemoved() throws {

@@ -332,7 +332,7 @@ import Testing
     #expect(shown.text.contains(#""identifier":"com.appliedphasor.working-copy""#))
     #expect(!shown.text.contains("directory/filename.ext"))
     let kept = try place.share(
-      "--to", "save", "--keep-provenance", "--into", "deep/er", "p.tar.png")
+      "--to", "save", "--keep-private", "--into", "deep/er", "p.tar.png")
     #expect(kept.status == 0)
     #expect(try attributes(place.directory.path("deep/er/p.tar.png")) == attributes(path))
     #expect(
@@ -483,7 +483,7 @@ import Testing
     let place = try DesktopWorld()
     for (words, name) in [
       (["-o", "x"], "output"), (["--subject", "S"], "subject"), (["--exclude", "mail"], "exclude"),
-      (["--portal"], "portal"), (["--keep-provenance"], "keep-provenance"),
+      (["--portal"], "portal"), (["--keep-private"], "keep-private"),
       (["--recipient", "a"], "recipient"), (["--into", "x"], "into"),
     ] {
       let run = try Execution.run(

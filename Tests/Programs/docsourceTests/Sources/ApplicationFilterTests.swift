@@ -64,6 +64,41 @@ import Testing
     #expect(found.errors == "")
   }
 
+  @Test func allEquallyNearApplicationsAreSuggested() throws {
+    let home = try Self.home()
+    for name in ["calc", "draw", "writer"] {
+      try home.file(
+        "share/applications/libreoffice-\(name).desktop",
+        Array("[Desktop Entry]\nType=Application\nName=LibreOffice \(name)\n".utf8))
+    }
+    let hint = "did you mean 'libreoffice-calc', 'libreoffice-draw' or 'libreoffice-writer'?"
+    let found = try home.run("find", "--app", "LibreOffice", "files")
+    #expect(
+      found.errors == "docsource: nothing found, and no known application 'LibreOffice'; \(hint)\n")
+    #expect(found.status == 1)
+    let tagged = try home.run("tag", "--app", "libreoffice", "files/plain")
+    #expect(tagged.errors == "docsource: tag: no known application 'libreoffice'; \(hint)\n")
+    #expect(tagged.status == 64)
+    for number in 1...9 {
+      try home.file(
+        "share/applications/org.test.many\(number).desktop",
+        Array("[Desktop Entry]\nType=Application\nName=Many \(number)\n".utf8))
+    }
+    let many = try home.run("find", "--app", "many", "files")
+    #expect(
+      many.errors
+        == "docsource: nothing found, and no known application 'many'; did you mean one of "
+        + (1...8).map { "'org.test.many\($0)'" }.joined(separator: ", ") + ", …?\n")
+    let byName = try home.run("find", "--app-name", "LibreOffice", "files")
+    #expect(
+      byName.errors == "docsource: nothing found: --app-name compares whole names; "
+        + "'LibreOffice*' also finds longer ones\n")
+    #expect(byName.status == 1)
+    for silent in ["LibreOffice calc", "libreoffice", "LibreOffice*", "Other"] {
+      #expect(try home.run("find", "--app-name", silent, "files").errors == "", "\(silent)")
+    }
+  }
+
   @Test(arguments: [
     ("Editr", "did you mean 'org.example.Editor'?"),
     ("net.other.*", "--identifier and --app-name take patterns"),
