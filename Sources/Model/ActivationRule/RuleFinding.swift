@@ -33,17 +33,17 @@ public struct RuleFinding: Hashable, Sendable {
       case .unknownKey: "The key has no meaning in an activation rule."
       case .never: "The rule accepts nothing, so the extension is never offered."
       case .pattern:
-        "MATCHES has a pattern that is no regular expression, so that no text can be compared."
+        "MATCHES has an invalid regular expression, so nothing matches."
       case .vacuous: "The rule accepts an item without attachments."
       case .acceptsUnrelated:
         "The rule accepts a type that it does not mention: a count of at most n is met by 0 as well."
       case .urlSwallowsFiles:
         "Every file is a public.url: the rule accepts all files, since it does not leave out"
           + " public.file-url."
-      case .mixedAndOr: "AND comes before OR: parentheses would show what is meant."
+      case .mixedAndOr: "AND binds more tightly than OR: parentheses would show what is meant."
       case .notEvaluated:
         "The part is valid in NSPredicate, but not evaluated here: docsource never offers the"
-          + " extension, and does not try how the rule behaves."
+          + " extension, and does not test the rest of the rule."
       case .hidesOnMixedItems:
         "A strict rule accepts a URL or a text alone, but not both together, as many apps share them."
       case .countAsBoolean: "A truth value as a count stands for 1 or 0."

@@ -147,8 +147,8 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case .appURL: "the URL that opens an app is left out"
     case .collision: "another value has the same name; left out"
     case .secondRow(let activity): "another row is that of \(activity), too; ignored"
-    case .documents(1): "the document is left out"
-    case .documents(let count): "\(count) documents are left out"
+    case .documents(1): "the attachment is left out"
+    case .documents(let count): "\(count) attachments are left out"
     case .thumbnails(1): "the thumbnail is left out"
     case .thumbnails(let count): "\(count) thumbnails are left out"
     }

@@ -227,14 +227,14 @@ import Testing
       ])
     #expect(
       findings(item + #""(a""#).first
-        == "E-pattern: the pattern of MATCHES is no regular expression: expected ')' at character 3"
+        == "E-pattern: the pattern of MATCHES is not a regular expression: expected ')' at character 3"
     )
     #expect(!findings(item + #""a+""#).contains { $0.contains("pattern") })
     let content = try PreparedContent(SharedContent([["public.text"]]))
     for (text, reason) in [
       (
         "'a' MATCHES '(a'",
-        "the pattern of MATCHES is no regular expression: expected ')' at character 3"
+        "the pattern of MATCHES is not a regular expression: expected ')' at character 3"
       ),
       ("'a' MATCHES 1", "cannot compare a text with a number as texts"),
       (

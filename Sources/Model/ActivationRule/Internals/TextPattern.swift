@@ -81,7 +81,7 @@ extension TextPattern.Failure {
   var reason: String {
     switch self {
     case .unsupported(let what): "MATCHES with \(what) is valid, but not evaluated here"
-    case .malformed(let reason): "the pattern of MATCHES is no regular expression: \(reason)"
+    case .malformed(let reason): "the pattern of MATCHES is not a regular expression: \(reason)"
     }
   }
 }

@@ -200,7 +200,7 @@ extension IntentTemplate {
 
   func checkWeb() throws(IntentFailure) {
     guard let scheme = scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-      throw .noURL("it is not a page of the web")
+      throw .noURL("it is not a web page")
     }
   }
 }

@@ -127,7 +127,7 @@ enum IntentOperands {
     let files = IntentCatalogue.installedFiles(in: .current())
     for one in files.unread {
       console.report(
-        one.path.bytes, "warning: cannot read: \(one.errno.description.lowercased()); passed over")
+        one.path.bytes, "warning: cannot read: \(one.errno.description.lowercased()); skipped")
     }
     for path in files.paths {
       // A broken one does not stop the others.
@@ -141,7 +141,7 @@ enum IntentOperands {
     var reported: Set<String> = []
     return { failure in
       guard reported.insert(failure.subject ?? failure.reason).inserted else { return }
-      console.say("warning: \(EscapedText(failure.reason)); passed over")
+      console.say("warning: \(EscapedText(failure.reason)); skipped")
     }
   }
 

@@ -217,7 +217,10 @@ enum IntentDefaultChooseCommand: Command {
   static let declaration = CommandDeclaration(
     name: "intent default choose", summary: "choose a default application from a menu",
     operands: "[CLASS]", kinds: [.choice(IntentClass.all.map(\.name))],
-    details: "Lists on the terminal the applications that can be the default of CLASS.",
+    details: """
+      Lists on the terminal the applications that can be the default of CLASS, and makes the one that
+      you choose the default.
+      """,
     options: [IntentOperands.catalogue],
     examples: ["docsource intent default choose", "docsource intent default choose browser"],
     manual: ManualText(Manual.intentDefaultChoose))

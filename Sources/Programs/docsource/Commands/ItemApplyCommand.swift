@@ -9,7 +9,7 @@ import Xattr
 /// `docsource item apply`: keeps with files what an item says of them.
 enum ItemApplyCommand: Command {
   private static let comment = OptionDeclaration(
-    "comment", help: "write the text to user.xdg.comment")
+    "comment", help: "write the text to user.xdg.comment, not to dublincore")
   private static let mediaType = OptionDeclaration(
     "media-type", help: "also write user.mime_type")
 

@@ -141,7 +141,7 @@ enum ItemShowCommand: Command {
     }
     console.output.writeLine("\(EscapedText(name)) for \(EscapedText(receiver.rawValue)):")
     switch handover {
-    case .document(let document): console.writeRow("Document", ItemFormat.words(document))
+    case .document(let document): console.writeRow("Attachment", ItemFormat.words(document))
     case .item(let item): ItemFormat.write(item, console)
     case .nothing: break
     }

@@ -11,15 +11,18 @@ import UniformType
 
 /// `docsource item make`: builds a share item.
 enum ItemMakeCommand: Command {
-  private static let url = OptionDeclaration("url", value: "URL", help: "hand over URL")
-  private static let text = OptionDeclaration("text", value: "TEXT", help: "hand over TEXT")
-  private static let file = OptionDeclaration("file", value: "FILE", help: "hand over FILE")
+  private static let url = OptionDeclaration(
+    "url", value: "URL", help: "make URL the main attachment")
+  private static let text = OptionDeclaration(
+    "text", value: "TEXT", help: "make TEXT the main attachment")
+  private static let file = OptionDeclaration(
+    "file", value: "FILE", help: "make FILE the main attachment")
   private static let type = OptionDeclaration(
     "type", value: "TYPE", repeats: true,
-    help: "set the uniform type of what is handed over; repeatable")
+    help: "set the uniform type of the main attachment; repeatable")
   private static let title = OptionDeclaration("title", value: "TEXT", help: "set the title")
   private static let content = OptionDeclaration(
-    "content", value: "TEXT", help: "set the text that goes with the document")
+    "content", value: "TEXT", help: "set the text that goes with the attachments")
   private static let tag = OptionDeclaration(
     "tag", value: "TAG", repeats: true, help: "add a tag; repeatable")
   private static let sourceURL = OptionDeclaration(
@@ -64,8 +67,8 @@ enum ItemMakeCommand: Command {
   static let declaration = CommandDeclaration(
     name: "item make", summary: "build a share item", operands: "",
     details: """
-      Give one of --url, --text and --file, or --from alone. The item goes to standard output unless
-      --output is given. --attach and --attach-for take the path of a file, url:URL or text:TEXT.
+      Give at most one of --url, --text and --file; without any of these, give --from. The item goes to
+      standard output unless --output is given.
       """,
     options: [url, text, file, type, title, content, tag, sourceURL, referrerApp]
       + referrer.map(\.option) + [

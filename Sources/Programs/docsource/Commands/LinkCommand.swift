@@ -198,7 +198,7 @@ enum LinkCanCommand: Command {
   static let declaration = CommandDeclaration(
     name: "link can", summary: "say whether an activity understands attributed links",
     operands: "[ACTIVITY...]",
-    details: "ACTIVITY is the identifier of a share extension.",
+    details: "ACTIVITY is the identifier of a share extension, or a name as in docsource-item(1).",
     options: [app, BulkChange.quiet, BulkChange.json],
     examples: ["docsource link can \(AttributedLink.activityType)"],
     manual: ManualText(
@@ -231,7 +231,8 @@ enum LinkCanCommand: Command {
     }
     for bytes in arguments.operands {
       let activity = String(validating: bytes, as: UTF8.self)
-      write(bytes, "activity", activity.map(AttributedLink.canUse) ?? false)
+      let identifier = activity.flatMap { ActivityType(named: $0)?.rawValue }
+      write(bytes, "activity", identifier.map(AttributedLink.canUse) ?? false)
     }
     for bytes in apps {
       write(bytes, "app", bytes.elementsEqual(AttributedLink.receiver.utf8))

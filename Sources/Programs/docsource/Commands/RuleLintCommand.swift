@@ -17,7 +17,7 @@ enum RuleLintCommand: Command {
   static let declaration = CommandDeclaration(
     name: "rule lint", summary: "find mistakes in activation rules", operands: "[RULE...]",
     details: """
-      Prints a line for each mistake: file, line, column, code, and what is wrong. Without RULE, or if
+      Prints a line for each finding: file, line, column, code, and what is wrong. Without RULE, or if
       RULE is -, standard input is read.
       """,
     options: [RuleCommand.expression, DeclaredTypes.option, json, sarif],
@@ -40,7 +40,7 @@ enum RuleLintCommand: Command {
     var all: [PlacedFinding] = []
     var hasRule = false
     func passOver(_ name: ArraySlice<UInt8>) {
-      let reason = "no activation rule; passed over"
+      let reason = "no activation rule; skipped"
       if arguments.has(json) {
         console.write(["file": .path(name), "code": .null, "reason": .text(reason)])
       }

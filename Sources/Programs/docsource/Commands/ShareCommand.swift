@@ -30,7 +30,7 @@ enum ShareCommand: Command {
     "subject", value: "TEXT", help: "the subject or title")
   private static let recipient = OptionDeclaration(
     "recipient", value: "ADDRESS", repeats: true,
-    help: "the recipient of mail or a message, or whom to call; repeatable")
+    help: "the recipient of mail or of a message; repeatable")
   private static let cc = OptionDeclaration(
     "cc", value: "ADDRESS", repeats: true, help: "who gets a copy of the mail; repeatable")
   private static let bcc = OptionDeclaration(

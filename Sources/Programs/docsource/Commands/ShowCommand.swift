@@ -191,7 +191,9 @@ enum ShowFormat {
       ]
       write(fields.text, end, console)
     default:
-      let words = absence.description + TraceHint.words(for: file, isBare: isBare)
+      let isDirectory = (try? FileStatus(of: file).kind) == .directory
+      let hint = isDirectory ? "; -r shows the files in this directory" : ""
+      let words = absence.description + hint + TraceHint.words(for: file, isBare: isBare)
       console.report(file.path.bytes, EscapedText(words).description)
     }
   }

@@ -25,9 +25,10 @@ enum StripCommand: Command {
     name: verb, summary: "remove marks of origin before sharing files",
     operands: "FILE...",
     details: """
-      Removes all marks that 'docsource trace' shows: attributes, streams, and marks in files beside
-      FILE; other content of AppleDouble files is kept. What the desktop and browsers have recorded is
-      not changed, since it is not shared; the browsers' databases with such records are named.
+      Removes all marks of FILE that 'docsource trace' shows, except those inside its content, such as the
+      metadata of a photo: attributes, streams, and marks in files beside FILE. What the desktop and
+      browsers have recorded is not changed, since it is not shared; the browsers' databases with such
+      records are named.
       'docsource remove' removes only the document source, as --only=source does in all its forms.
       """,
     options: [

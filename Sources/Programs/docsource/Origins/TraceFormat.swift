@@ -10,7 +10,8 @@ import Xattr
 enum TraceFormat {
   /// The short answer, and a line or two for each mark.
   case block
-  /// The short answer, and what happened to the file, in the order of time.
+  /// The short answer, what happened to the file, in the order of time, and the marks that say nothing of
+  /// that.
   case life
   /// The short answer.
   case line
@@ -26,7 +27,10 @@ enum TraceFormat {
       Self.writeDoubts(report, console)
     case .life:
       Self.line(report, console)
-      for event in report.life { Self.write(event, console) }
+      let life = report.life
+      for event in life { Self.write(event, of: report, console) }
+      let shown = Set(life.flatMap(\.evidence).map(\.carrier))
+      for mark in report.marks where !shown.contains(mark.carrier) { Self.write(mark, console) }
       Self.writeDoubts(report, console)
     case .line where report.marks.isEmpty: Self.report(report, console)
     case .line:
@@ -62,14 +66,19 @@ enum TraceFormat {
     console.output.writeLine("    \(OriginText.place(mark.carrier.name))\(trust)")
   }
 
-  private static func write(_ event: LifeEvent, _ console: Console) {
+  private static func write(_ event: LifeEvent, of report: ProvenanceReport, _ console: Console) {
     let time = event.seconds.map(MomentText.exact) ?? "time unknown"
     let gap = String(repeating: " ", count: max(1, 22 - time.count))
     console.output.writeLine(
       "  \(console.styled(time, .label))\(gap)\(EscapedText(OriginText.words(event)))")
     for evidence in event.evidence {
       let trust = evidence.trust == .claim ? "" : " (\(evidence.trust))"
-      console.output.writeLine("    \(OriginText.place(evidence.carrier.name))\(trust)")
+      // Of a download, the event has no more than the host.
+      let mark = report.marks.first { $0.carrier == evidence.carrier }
+      let value =
+        event.kind == .downloaded && evidence.trust == .claim
+        ? mark.map { ": " + EscapedText(OriginText.value($0)).description } ?? "" : ""
+      console.output.writeLine("    \(OriginText.place(evidence.carrier.name))\(value)\(trust)")
     }
   }
 

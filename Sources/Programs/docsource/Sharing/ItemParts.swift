@@ -114,7 +114,7 @@ enum ItemParts {
       if let other = givers.updateValue(option, forKey: activity) {
         let options = "--\(other.long)" + (other.long == option.long ? "" : " and --\(option.long)")
         throw UsageError(
-          "\(options): '\(EscapedText(activity.rawValue))' receives one main document")
+          "\(options): '\(EscapedText(activity.rawValue))' receives one main attachment")
       }
       return activity
     }

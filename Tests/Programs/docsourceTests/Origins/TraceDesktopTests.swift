@@ -130,7 +130,10 @@ import Testing
     try user.home.file(
       ".mozilla/firefox/profiles.ini", "[Profile0]\nPath=x\nIsRelative=1\n")
     let activities = try use(path, "org.kde.kate", 2000, 3000)
-    let attributes = [("user.xdg.origin.url", url), ("user.creator", "Pen")]
+    let attributes = [
+      ("user.xdg.origin.url", url), ("user.xdg.referrer.url", "https://example.com/"),
+      ("user.creator", "Pen"),
+    ]
     for (name, value) in attributes {
       #expect(try Execution.run(["setfattr", "-n", name, "-v", value, path]).status == 0)
     }
@@ -147,12 +150,14 @@ import Testing
             \(activities) \(Self.trust)
           1970-01-01T01:06:40Z  content last changed
           2001-09-09T01:46:40Z  downloaded from files.example.com by "Firefox"
-            user.xdg.origin.url
+            user.xdg.origin.url: "\(url)"
             \(history) \(Self.trust)
           time unknown          from "Editor"
             user.x-document-source
           time unknown          written by "Pen"
             user.creator
+          Referrer     "https://example.com/"
+            user.xdg.referrer.url
 
         """)
     let json = try trace("--all", "--json", "a.txt").text

@@ -238,7 +238,7 @@ import Testing
       #"{"apps": {}, "defaults": {"INKMapsHandler": {"fallbackUrls": {"searchForLocation:": "x:"}}}}"#
     )
     func warning(_ reason: String) -> String {
-      "docsource: warning: bad\\x1b: \(reason); passed over\n"
+      "docsource: warning: bad\\x1b: \(reason); skipped\n"
     }
     let mail = try intent(world, "perform", "sendMailTo:", "recipient=a@b")
     #expect(mail.errors == warning("the template does not begin with a scheme"))
@@ -249,7 +249,7 @@ import Testing
     let map = try intent(world, "perform", "--print", "searchForLocation:", "query=a")
     #expect(
       map.errors
-        == "docsource: warning: the page for 'searchForLocation:': it is not a page of the web; passed over\n"
+        == "docsource: warning: the page for 'searchForLocation:': it is not a web page; skipped\n"
     )
     #expect(map.text == "https://www.openstreetmap.org/search?query=a\n" && map.status == 0)
     let list = try intent(world, "list", "mail", "browser", "call")
@@ -283,7 +283,7 @@ import Testing
     let done = try intent(world, "perform", "call:", "number=abc")
     #expect(
       done.errors
-        == "docsource: warning: Dial: number: 'abc' is not a telephone number; passed over\n")
+        == "docsource: warning: Dial: number: 'abc' is not a telephone number; skipped\n")
     #expect(done.status == 0)
     #expect(try world.records(1) == [["abc"]])
   }
@@ -353,7 +353,7 @@ import Testing
     let mail = try intent(world, "perform", "sendMailTo:", "recipient=a@b")
     #expect(
       mail.errors == """
-        docsource: warning: Long: the scheme of the template has more than 127 letters; passed over
+        docsource: warning: Long: the scheme of the template has more than 127 letters; skipped
 
         """)
     #expect(mail.text == "" && mail.status == 0)
@@ -361,7 +361,7 @@ import Testing
     let lint = try intent(world, "lint", path)
     #expect(
       lint.text == """
-        \(path): Long sendMailTo: long-scheme: the scheme has more than 127 letters, so that nothing \
+        \(path): Long sendMailTo: long-scheme: the scheme has more than 127 letters, so nothing \
         can open it
 
         """)
@@ -392,7 +392,7 @@ import Testing
       "sh", "-c", "ulimit -s 1024; exec \"$0\" intent perform sendMailTo: recipient=a@b",
       Docsource.path,
     ])
-    let words = "the file has more than 1000 applications; the others are passed over\n"
+    let words = "the file has more than 1000 applications; the others are skipped\n"
     #expect(run.errors == "docsource: \(many): warning: \(words)")
     #expect(run.text == "" && run.status == 0)
     #expect(try world.records(1) == [["--post", "mailto:a@b"]])
@@ -422,7 +422,7 @@ import Testing
       "home/docsource/intents.d/x.json",
       #"{"name":"Bad","actions":{"sendMailTo:":"\#(template)"}}"#)
     let mail = try intent(world, "perform", "sendMailTo:", "recipient=a@b")
-    #expect(mail.errors == "docsource: warning: Bad: \(reason); passed over\n")
+    #expect(mail.errors == "docsource: warning: Bad: \(reason); skipped\n")
     #expect(mail.text == "" && mail.status == 0)
     #expect(try world.records(1) == [["--post", "mailto:a@b"]])
     let named = try intent(world, "perform", "--app=Bad", "sendMailTo:", "recipient=a@b")
@@ -444,7 +444,7 @@ import Testing
     #expect(
       map.errors == """
         docsource: warning: the page for 'searchForLocation:': the URL contains a space or control \
-        character at byte 11; percent-encode it; passed over
+        character at byte 11; percent-encode it; skipped
 
         """)
     #expect(map.text == "https://www.openstreetmap.org/search?query=a\n" && map.status == 0)
@@ -471,7 +471,7 @@ import Testing
     let list = try world.run(user + ["intent", "list", "mail"])
     #expect(
       list.errors
-        == "docsource: \(installed): warning: cannot read: permission denied; passed over\n")
+        == "docsource: \(installed): warning: cannot read: permission denied; skipped\n")
     #expect(list.status == 0 && list.text.contains("The post (post)"))
   }
 
@@ -489,8 +489,7 @@ import Testing
       let lint = try intent(world, "lint", path)
       #expect(
         lint.text == """
-          \(path): Dial call: \(code): the program is not installed here, so that the command is \
-          passed over
+          \(path): Dial call: \(code): the program is not installed here, so the command is skipped
 
           """)
       #expect(lint.status == 1)
@@ -504,9 +503,9 @@ import Testing
     let lint = try intent(world, "lint", path)
     #expect(
       lint.text == """
-        \(path): dial call: bad-program: exec needs a program and texts as its arguments, without \
-        NUL characters
-        \(path): dial: no-actions: the application has no actions, and is passed over
+        \(path): dial call: bad-program: exec must be a list of strings without NUL: a program and \
+        its arguments
+        \(path): dial: no-actions: the application has no actions, and is skipped
 
         """)
     _ = try world.directory.file(

@@ -384,7 +384,7 @@ import Testing
     #expect(applied.text == dry.text.replacing("would write", with: "wrote"))
     #expect(
       applied.errors.split(separator: "\n").map { $0.split(separator: ": ").last ?? "" } == [
-        "the user name and password in the URL are left out", "3 documents are left out",
+        "the user name and password in the URL are left out", "3 attachments are left out",
         "the tag \"two, three\" cannot stand in a list with commas",
       ])
     #expect(applied.status == 0)

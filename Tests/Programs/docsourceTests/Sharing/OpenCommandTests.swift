@@ -364,7 +364,7 @@ import Testing
     let run = try world.run("open", "--source", "--original", "a.txt", "b.txt")
     #expect(
       run.errors
-        == "docsource: warning: Bad: the template does not begin with a scheme; passed over\n")
+        == "docsource: warning: Bad: the template does not begin with a scheme; skipped\n")
     #expect(
       run.text == """
         a.txt: opened in Editor (org.example.Editor)

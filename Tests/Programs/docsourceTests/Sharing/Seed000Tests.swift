@@ -251,11 +251,11 @@ import Testing
     for (words, reason) in [
       (
         ["--url-for", "mail=https://a", "--text-for", "UIActivityTypeMail=b"],
-        "--url-for and --text-for: 'com.apple.UIKit.activity.Mail' receives one main document"
+        "--url-for and --text-for: 'com.apple.UIKit.activity.Mail' receives one main attachment"
       ),
       (
         ["--text-for", "a.b=x", "--text-for", "a.b=y"],
-        "--text-for: 'a.b' receives one main document"
+        "--text-for: 'a.b' receives one main attachment"
       ), (["--url-for", "a.b=x"], "--url-for: 'x' is not an absolute URL"),
       (
         ["--url-for", "=x:y"], "--url-for: '=x:y' is invalid; expected ACTIVITY=URL"
@@ -357,7 +357,7 @@ import Testing
       #expect(
         shown.text == """
           m.xei for com.apple.UIKit.activity.Mail:
-            Document     "a" (public.plain-text)
+            Attachment   "a" (public.plain-text)
 
           """)
       #expect(shown.errors == "")
@@ -418,11 +418,11 @@ import Testing
     let activities = ".x-extension-item-activities"
     #expect(
       lost.errors == """
-        docsource: m.xei: warning: .NSExtensionItemAttachmentsKey: 2 documents are left out
+        docsource: m.xei: warning: .NSExtensionItemAttachmentsKey: 2 attachments are left out
         docsource: m.xei: warning: .x-extension-item-thumbnail: the thumbnail is left out
-        docsource: m.xei: warning: \(activities).a.b.main: the document is left out
+        docsource: m.xei: warning: \(activities).a.b.main: the attachment is left out
         docsource: m.xei: warning: \(activities).a.b.thumbnail: the thumbnail is left out
-        docsource: m.xei: warning: \(activities).com.apple.UIKit.activity.PostToTwitter.attachments: the document is left out
+        docsource: m.xei: warning: \(activities).com.apple.UIKit.activity.PostToTwitter.attachments: the attachment is left out
         docsource: the item says nothing that can be written
 
         """)
@@ -747,7 +747,7 @@ import Testing
       "item", "make", "--text", "a", "--nothing-for", "a.b", "--text-for", "a.b=c")
     #expect(
       wrong.errors
-        == "docsource: item make: --text-for and --nothing-for: 'a.b' receives one main document; see 'docsource help item make'\n"
+        == "docsource: item make: --text-for and --nothing-for: 'a.b' receives one main attachment; see 'docsource help item make'\n"
     )
   }
 

@@ -210,12 +210,12 @@ import Testing
         + #""NSExtensionActivationSupportsText":true}}"#)
     let both = try run("rule", "lint", "none/Info.plist", "rule/Info.plist")
     #expect(both.text == "")
-    #expect(both.errors == "docsource: none/Info.plist: no activation rule; passed over\n")
+    #expect(both.errors == "docsource: none/Info.plist: no activation rule; skipped\n")
     #expect(both.status == 0)
     let json = try run("rule", "lint", "--json", "none/Info.plist")
     #expect(
       json.text
-        == #"{"file":"none/Info.plist","code":null,"reason":"no activation rule; passed over"}"#
+        == #"{"file":"none/Info.plist","code":null,"reason":"no activation rule; skipped"}"#
         + "\n")
     #expect(json.status == 1)
     // What cannot be read is still a failure.

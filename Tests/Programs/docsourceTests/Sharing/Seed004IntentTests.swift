@@ -450,7 +450,7 @@ import Testing
       run.text == """
         {"file":"\(file)","subject":"A","part":"call:","code":"missing-program",\
         "severity":"warning","detail":"not-there",\
-        "message":"the program is not installed here, so that the command is passed over"}
+        "message":"the program is not installed here, so the command is skipped"}
 
         """)
   }
@@ -464,11 +464,11 @@ import Testing
         + #""colour":"red"}"#)
     let run = try world.run("intent", "lint", file)
     for line in [
-      "wrong: wrong-type \"exec\": the value has another type than expected, and is passed over",
-      "wrong: wrong-type \"desktopId\": the value has another type than expected, and is passed over",
-      "wrong mode: wrong-type \"values\": the value has another type than expected, and is passed over",
-      "wrong number: wrong-type \"defaultValues\": the value has another type than expected, and is passed over",
-      "wrong: unknown-key \"colour\": there is no such key, and it is passed over",
+      "wrong: wrong-type \"exec\": the value has another type than expected, and is skipped",
+      "wrong: wrong-type \"desktopId\": the value has another type than expected, and is skipped",
+      "wrong mode: wrong-type \"values\": the value has another type than expected, and is skipped",
+      "wrong number: wrong-type \"defaultValues\": the value has another type than expected, and is skipped",
+      "wrong: unknown-key \"colour\": there is no such key, and it is skipped",
       "A call: unclosed-braces \"number\": braces are not closed, or no name is between them",
     ] {
       #expect(run.text.contains("\(file): \(line)\n"), "\(run.text)")

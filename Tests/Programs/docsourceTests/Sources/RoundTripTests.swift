@@ -54,7 +54,8 @@ struct RoundTripTests {
     let absent = try Docsource.run("show", path)
     #expect(absent.text == "")
     #expect(absent.status == 1)
-    #expect(absent.errors == "docsource: \(path): no document source\n")
+    let hint = isDirectory ? "; -r shows the files in this directory" : ""
+    #expect(absent.errors == "docsource: \(path): no document source\(hint)\n")
     let again = try Docsource.run("remove", path)
     #expect(again.text == "\(path): unchanged\n")
     #expect(again.status == 0)
