@@ -16,7 +16,7 @@ package enum PackagesProtocol {
         guard let first = records.first else { return [] }
         let words = [
           "package", first.manager.rawValue, first.package, first.version ?? "",
-          first.architecture ?? "",
+          first.architecture ?? "", first.installed.map { "\($0)" } ?? "",
         ]
         var fields = words.map { Array($0.utf8) } + [first.database]
         for record in records {
@@ -38,15 +38,17 @@ package enum PackagesProtocol {
       switch fields.isEmpty ? "" : message.text(0) {
       case "failed" where fields.count == 3:
         self = .failed(database: fields[1], message.text(2))
-      case "package" where fields.count > 6 && fields.count % 4 == 2:
+      case "package" where fields.count > 7 && fields.count % 4 == 3:
         guard let manager = PackageRecord.Manager(rawValue: message.text(1)) else { return nil }
         let name = message.text(2)
         func text(_ index: Int) -> String? {
           fields[index].isEmpty ? nil : message.text(index)
         }
         let (version, architecture) = (text(3), text(4))
+        let installed = text(5).map { Double($0) }
+        if installed == .some(nil) { return nil }
         var records: [PackageRecord] = []
-        for start in stride(from: 6, to: fields.count, by: 4) {
+        for start in stride(from: 7, to: fields.count, by: 4) {
           var checksum: PackageRecord.Checksum?
           if let algorithm = text(start + 2) {
             checksum = PackageRecord.Checksum.Algorithm(rawValue: algorithm).flatMap {
@@ -58,8 +60,8 @@ package enum PackagesProtocol {
           records.append(
             PackageRecord(
               manager: manager, package: name, version: version, architecture: architecture,
-              database: fields[5], file: fields[start], path: path.isEmpty ? fields[start] : path,
-              checksum: checksum))
+              database: fields[6], file: fields[start], path: path.isEmpty ? fields[start] : path,
+              checksum: checksum, installed: installed ?? nil))
         }
         self = .package(records)
       default: return nil

@@ -27,6 +27,9 @@ public struct PackageRecord: Hashable, Sendable {
   public let path: [UInt8]
   /// What the package says of the content.
   public let checksum: Checksum?
+  /// When the package was installed or last upgraded, in seconds since 1970-01-01T00:00:00Z; `nil` if that
+  /// is not known. dpkg, pip and flatpak do not record that: it is when they wrote `database`.
+  public let installed: Double?
 
   /// The checksum of a file's content.
   public struct Checksum: Hashable, Sendable {
@@ -74,7 +77,8 @@ public struct PackageRecord: Hashable, Sendable {
 
   public init(
     manager: Manager, package: String, version: String? = nil, architecture: String? = nil,
-    database: [UInt8], file: [UInt8], path: [UInt8], checksum: Checksum? = nil
+    database: [UInt8], file: [UInt8], path: [UInt8], checksum: Checksum? = nil,
+    installed: Double? = nil
   ) {
     self.manager = manager
     self.package = package
@@ -84,6 +88,7 @@ public struct PackageRecord: Hashable, Sendable {
     self.file = file
     self.path = path
     self.checksum = checksum
+    self.installed = installed
   }
 
   /// Whether all that is below a directory is meant.
@@ -101,7 +106,8 @@ public struct PackageRecord: Hashable, Sendable {
   fileprivate func ofFile(_ file: [UInt8]) -> PackageRecord {
     PackageRecord(
       manager: manager, package: package, version: version, architecture: architecture,
-      database: database, file: file, path: path + file.dropFirst(self.file.count))
+      database: database, file: file, path: path + file.dropFirst(self.file.count),
+      installed: installed)
   }
 
   /// The package with its version: `coreutils 9.1-1`.

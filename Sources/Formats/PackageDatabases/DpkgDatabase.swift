@@ -13,12 +13,18 @@ package struct DpkgDatabase {
     package let content: [UInt8]
     /// The content of `md5sums` for the same package.
     package let checksums: [UInt8]
+    /// When dpkg wrote the list, in seconds since 1970-01-01T00:00:00Z.
+    package let modified: Double?
 
-    package init(path: [UInt8], name: [UInt8], content: [UInt8], checksums: [UInt8] = []) {
+    package init(
+      path: [UInt8], name: [UInt8], content: [UInt8], checksums: [UInt8] = [],
+      modified: Double? = nil
+    ) {
       self.path = path
       self.name = name
       self.content = content
       self.checksums = checksums
+      self.modified = modified
     }
   }
 
@@ -84,7 +90,7 @@ package struct DpkgDatabase {
         return PackageRecord(
           manager: .dpkg, package: package.name, version: package.version,
           architecture: package.architecture, database: list.path, file: file, path: path,
-          checksum: checksum)
+          checksum: checksum, installed: list.modified)
       }
     }
   }

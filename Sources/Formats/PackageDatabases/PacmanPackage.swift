@@ -48,7 +48,8 @@ package struct PacmanPackage {
       PackageRecord(
         manager: .pacman, package: name, version: fields["VERSION"], architecture: fields["ARCH"],
         database: database, file: file, path: path,
-        checksum: question.wantsChecksums ? checksums[path] : nil)
+        checksum: question.wantsChecksums ? checksums[path] : nil,
+        installed: fields["INSTALLDATE"].flatMap { Int($0) }.map { Double($0) })
     }
   }
 

@@ -11,12 +11,17 @@ package struct PythonDistribution {
   private let database: [UInt8]
   private let record: [UInt8]
   private let metadata: [UInt8]
+  /// When `RECORD` was written, in seconds since 1970-01-01T00:00:00Z.
+  private let modified: Double?
 
-  package init(site: [UInt8], database: [UInt8], record: [UInt8], metadata: [UInt8]) {
+  package init(
+    site: [UInt8], database: [UInt8], record: [UInt8], metadata: [UInt8], modified: Double? = nil
+  ) {
     self.site = site
     self.database = database
     self.record = record
     self.metadata = metadata
+    self.modified = modified
   }
 
   /// Whether `RECORD` may have a file, by its name alone.
@@ -40,7 +45,8 @@ package struct PythonDistribution {
       found.append(
         PackageRecord(
           manager: .pip, package: header.name, version: header.version, database: database,
-          file: path, path: path, checksum: question.wantsChecksums ? checksum : nil))
+          file: path, path: path, checksum: question.wantsChecksums ? checksum : nil,
+          installed: modified))
       return true
     }
     return found

@@ -89,7 +89,8 @@ package enum RpmDatabase {
       guard question.wants(file) else { return nil }
       return PackageRecord(
         manager: .rpm, package: name, version: header.version, architecture: header.architecture,
-        database: database, file: file, path: path, checksum: checksum)
+        database: database, file: file, path: path, checksum: checksum,
+        installed: header.installed)
     }
   }
 }

@@ -11,6 +11,7 @@ struct RpmHeader {
     case version = 1001
     case release = 1002
     case epoch = 1003
+    case installed = 1008
     case architecture = 1022
     case fileDigests = 1035
     case directoryIndexes = 1116
@@ -95,6 +96,8 @@ struct RpmHeader {
 
   var name: String? { text(.name) }
   var architecture: String? { text(.architecture) }
+  /// In seconds since 1970-01-01T00:00:00Z.
+  var installed: Double? { numbers(.installed).first.map { Double($0) } }
 
   /// `1:4.18.0-1`, with the epoch where it is not 0.
   var version: String? {

@@ -153,6 +153,18 @@ final class DatabaseDirectory {
     return true
   }
 
+  /// When a file was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` if there is none.
+  ///
+  /// The corresponding C function is fstatat(2).
+  func modified(_ name: [UInt8]) -> Double? {
+    guard let name = FilePath(bytes: name) else { return nil }
+    var status = stat()
+    let result = unsafe name.withCString {
+      unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return result == 0 ? Double(status.st_mtim.tv_sec) : nil
+  }
+
   /// The content of a file, which counts; `nil` if there is no such file.
   func content(of name: String, limit: Int) throws(DatabaseFlaw) -> [UInt8]? {
     var buffer: [UInt8] = []

@@ -43,7 +43,8 @@ enum Deployments {
                     version: "\(text(branch))-\(text(Array(commit.prefix(12))))",
                     architecture: text(architecture),
                     database: Array(deployment.path.appending(FilePath("deploy")).bytes),
-                    file: place(files) + [0x2f], path: Array(inside.utf8)))
+                    file: place(files) + [0x2f], path: Array(inside.utf8),
+                    installed: deployment.modified(Array("deploy".utf8))))
               }
             }
           }

@@ -68,7 +68,8 @@ struct DpkgFiles {
         lists.append(
           DpkgDatabase.FileList(
             path: Array(info.path.bytes) + [UInt8(ascii: "/")] + name, name: package, content: list,
-            checksums: question.wantsChecksums ? content(sums, info) : []))
+            checksums: question.wantsChecksums ? content(sums, info) : [],
+            modified: info.modified(name)))
       } catch {
         flaws.append(error)
       }

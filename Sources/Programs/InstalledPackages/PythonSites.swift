@@ -93,7 +93,8 @@ struct PythonSites {
           found.append(
             PythonDistribution(
               site: path, database: Array(information.path.bytes) + Array("/RECORD".utf8),
-              record: record, metadata: metadata))
+              record: record, metadata: metadata,
+              modified: information.modified(Array("RECORD".utf8))))
         } catch {
           flaws.append(error)
         }

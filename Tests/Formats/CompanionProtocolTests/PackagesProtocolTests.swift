@@ -44,7 +44,10 @@ import Testing
         Self.record([1], [1]),
         Self.record([2], [3], PackageRecord.Checksum(.md5, [UInt8](repeating: 7, count: 16))),
       ]),
-      .package([PackageRecord(manager: .pip, package: "b", database: [], file: [4], path: [4])]),
+      .package([
+        PackageRecord(
+          manager: .pip, package: "b", database: [], file: [4], path: [4], installed: -1.5)
+      ]),
       .failed(database: [0x2f, 0xfd], "larger than 64 MiB"),
     ]
     #expect(PackagesProtocol.answers(answers.flatMap(\.bytes)) == answers)
@@ -54,11 +57,12 @@ import Testing
 
   @Test(arguments: [
     CompanionMessage(), CompanionMessage("a"), CompanionMessage("failed", "/"),
-    CompanionMessage("package", "dpkg", "a", "", "", "/d"),
-    CompanionMessage("package", "apt", "a", "", "", "/d", "/f", "", "", ""),
-    CompanionMessage("package", "dpkg", "a", "", "", "/d", "/f", "", "crc", "1"),
-    CompanionMessage("package", "dpkg", "a", "", "", "/d", "/f", "", "md5", "1"),
-    CompanionMessage("package", "dpkg", "a", "", "", "/d", "/f", "", ""),
+    CompanionMessage("package", "dpkg", "a", "", "", "", "/d"),
+    CompanionMessage("package", "apt", "a", "", "", "", "/d", "/f", "", "", ""),
+    CompanionMessage("package", "dpkg", "a", "", "", "", "/d", "/f", "", "crc", "1"),
+    CompanionMessage("package", "dpkg", "a", "", "", "", "/d", "/f", "", "md5", "1"),
+    CompanionMessage("package", "dpkg", "a", "", "", "", "/d", "/f", "", ""),
+    CompanionMessage("package", "dpkg", "a", "", "", "then", "/d", "/f", "", "", ""),
   ])
   func otherMessagesAreNoAnswer(_ message: CompanionMessage) {
     #expect(PackagesProtocol.answers(message.bytes) == nil)

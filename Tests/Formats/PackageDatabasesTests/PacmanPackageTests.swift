@@ -28,6 +28,9 @@ import Testing
     %ARCH%
     x86_64
 
+    %INSTALLDATE%
+    1790000000
+
     %LICENSE%
     MIT
     GPL
@@ -50,6 +53,9 @@ import Testing
         == ["/usr/bin", "/usr/bin/tiny", "/etc/tiny.conf", "/usr/share", "/usr/share/%BACKUP%"])
     #expect(String(decoding: records[1].path, as: UTF8.self) == "/bin/tiny")
     #expect(records.allSatisfy { $0.title == "tiny 1:1.0-2" && $0.architecture == "x86_64" })
+    #expect(records.allSatisfy { $0.installed == 1_790_000_000 })
+    let dateless = Self.description.replacing("1790000000", with: "today")
+    #expect(ask(.trees([[0x2f]]), description: dateless).allSatisfy { $0.installed == nil })
     #expect(
       records.map { $0.checksum?.digest.last } == [nil, nil, 0xff, nil, nil])
     #expect(ask(.files([PackagedFile(path: Array("/usr/bin/tiny".utf8))])).count == 1)

@@ -23,7 +23,7 @@ import Testing
   {
     PythonDistribution(
       site: Array(site.utf8), database: Array("/r".utf8), record: Array(record.utf8),
-      metadata: Array(metadata.utf8))
+      metadata: Array(metadata.utf8), modified: 5)
   }
 
   private static let metadata = "Metadata-Version: 2.1\r\nName: tiny\nVersion: 1.0\n\nName: body\n"
@@ -40,6 +40,7 @@ import Testing
       ])
     #expect(
       records.allSatisfy { $0.package == "tiny" && $0.version == "1.0" && $0.manager == .pip })
+    #expect(records.allSatisfy { $0.installed == 5 })
     #expect(records[0].checksum?.digest.prefix(4) == [0xe3, 0xb0, 0xc4, 0x42])
     #expect(records[0].checksum?.digest.suffix(2) == [0xb8, 0x55])
     #expect(records.dropFirst().allSatisfy { $0.checksum == nil })

@@ -26,7 +26,7 @@ import Testing
   private static let digest = String(repeating: "ab", count: 32)
   private static let entries: [(Int, Int, Int, [UInt8])] = [
     (1000, 6, 1, strings("tiny")), (1001, 6, 1, strings("1.0")), (1002, 6, 1, strings("2")),
-    (1003, 4, 1, number(3)), (1022, 6, 1, strings("noarch")),
+    (1003, 4, 1, number(3)), (1008, 4, 1, number(1_790_000_000)), (1022, 6, 1, strings("noarch")),
     (1117, 8, 3, strings("tiny", "data", "lost")), (1118, 8, 2, strings("/usr/bin/", "/etc/")),
     (1116, 4, 3, number(0) + number(1) + number(7)), (1035, 8, 3, strings(digest, "", "")),
     (5011, 4, 1, number(8)),
@@ -43,6 +43,7 @@ import Testing
     #expect(
       found.map { String(decoding: $0.path, as: UTF8.self) } == ["/usr/bin/tiny", "/etc/data"])
     #expect(found.allSatisfy { $0.title == "tiny 3:1.0-2" && $0.architecture == "noarch" })
+    #expect(found.allSatisfy { $0.installed == 1_790_000_000 })
     #expect(
       found.map(\.checksum)
         == [PackageRecord.Checksum(.sha256, [UInt8](repeating: 0xab, count: 32)), nil])

@@ -110,7 +110,8 @@ import Testing
 
   @Test func otherMarksHaveTheirEvents() {
     let package = PackageRecord(
-      manager: .dpkg, package: "coreutils", version: "9.1", database: [1], file: [2], path: [2])
+      manager: .dpkg, package: "coreutils", version: "9.1", database: [1], file: [2], path: [2],
+      installed: 8)
     let commit = RepositoryRecord.Commit(identifier: "a0", seconds: 9, author: "Anna", subject: "S")
     let repository = RepositoryRecord(
       RepositoryRecord.Repository(root: Array("/home/anna/letters".utf8)), path: [2],
@@ -128,9 +129,8 @@ import Testing
     ]
     #expect(
       Self.life(marks) == [
-        "used 7.0 - - l", "committed 9.0 Anna letters r", "tagged - - a.b s",
-        "sent - - anna@example.com w",
-        "installed - - coreutils 9.1 p",
+        "used 7.0 - - l", "installed 8.0 - - coreutils 9.1 p", "committed 9.0 Anna letters r",
+        "tagged - - a.b s", "sent - - anna@example.com w",
       ])
   }
 }

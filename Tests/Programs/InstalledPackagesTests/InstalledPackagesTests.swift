@@ -22,6 +22,8 @@ import Testing
   }
 
   @Test func fileIsFoundOverTheLinksOfTheSystem() throws {
+    let list = root.root + "/var/lib/dpkg/info/a.list"
+    #expect(try Execution.run(["touch", "-d", "@1790000000", list]).status == 0)
     let found = root.packages(of: "/usr/bin/ls")
     #expect(found.flaws == [])
     #expect(
@@ -30,7 +32,7 @@ import Testing
           PackageRecord(
             manager: .dpkg, package: "a", version: "1", architecture: "all",
             database: Array((root.root + "/var/lib/dpkg/info/a.list").utf8),
-            file: Array("/usr/bin/ls".utf8), path: Array("/bin/ls".utf8))
+            file: Array("/usr/bin/ls".utf8), path: Array("/bin/ls".utf8), installed: 1_790_000_000)
         ]
       ])
     #expect(root.titles("/usr/share/y") == [])

@@ -201,7 +201,8 @@ enum TraceJSON {
       .object([
         "manager": .text(record.manager.rawValue), "package": .text(record.package),
         "version": .text(record.version), "architecture": .text(record.architecture),
-        "path": .path(record.path[...]), "verified": .text(verification?.rawValue),
+        "path": .path(record.path[...]), "installed": .text(record.installed.map(MomentText.exact)),
+        "verified": .text(verification?.rawValue),
       ])
     }
   }

@@ -40,14 +40,30 @@ import Testing
 
   @Test func jsonHasThePackage() throws {
     let title = Data("dpkg \(version)".utf8).base64EncodedString()
+    let installed = try Execution.run(
+      ["date", "-u", "-r", "/var/lib/dpkg/info/dpkg.list", "+%Y-%m-%dT%H:%M:%SZ"]
+    ).text.trimmingCharacters(in: .newlines)
     #expect(
       try trace("--json", "/usr/bin/dpkg").text == """
         {"file":"/usr/bin/dpkg","origin":{"package":"dpkg \(version)"},"marks":[{"mark":"package",\
         "carrier":"/var/lib/dpkg/info/dpkg.list","form":"package","trust":"record","value":\
         {"manager":"dpkg","package":"dpkg","version":"\(version)","architecture":"\(architecture)",\
-        "path":"/usr/bin/dpkg"},"bytes":"\(title)"}],"contradictions":[],"flaws":[]}
+        "path":"/usr/bin/dpkg","installed":"\(installed)"},"bytes":"\(title)"}],"contradictions":[],"flaws":[]}
 
         """)
+  }
+
+  @Test func lifeHasTheTimeOfTheInstallation() throws {
+    let installed = try Execution.run(
+      ["date", "-u", "-r", "/var/lib/dpkg/info/dpkg.list", "+%Y-%m-%dT%H:%M:%SZ"]
+    ).text.trimmingCharacters(in: .newlines)
+    #expect(
+      try trace("--all", "--no-embedded", "/usr/bin/dpkg").text.contains(
+        """
+          \(installed)  installed with the package "dpkg \(version)"
+            /var/lib/dpkg/info/dpkg.list (record)
+
+        """))
   }
 
   @Test func treesAndSeveralFilesHaveTheirPackages() throws {
