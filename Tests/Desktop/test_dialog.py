@@ -104,19 +104,73 @@ class DialogTests(unittest.TestCase):
         reason = "The file does not exist"
         ask_no_more()
         self.addCleanup(os.unlink, SETTINGS)
-        files = [f"{session.home}/missing{number}\x1b" for number in range(12)]
-        shown = [f"{session.home}/missing{number}\\x1b: {reason}" for number in range(12)]
+        gone = [f"{session.home}/missing{number}\x1b" for number in range(12)]
+        here = session.file("here.txt")
+        said = [f"{session.home}/missing{number}\\x1b: {reason}" for number in range(12)]
         for version in VERSIONS:
             with self.subTest(version):
+                session.docsource("tag", "-q", "-i", "a.b", here)
                 self.start(
                     "remove", f"--gtk={version}",
-                    files=b"".join(os.fsencode(file) + b"\0" for file in files))
-                self.close_error(
-                    "The sources of 12 files could not be removed",
-                    "\n".join([*shown[:10], "and 2 more"]))
-                self.assertEqual(
-                    self.ended(), "".join(f"docsource: {line}\n" for line in shown))
+                    files=b"".join(os.fsencode(file) + b"\0" for file in [*gone, here]))
+                self.close_error("The sources of 12 files could not be removed", reason)
+                self.assertEqual(self.ended(), "".join(f"docsource: {line}\n" for line in said))
                 self.assertEqual(self.process.returncode, 2)
+                self.assertIsNone(self.identifier(here))
+
+    def test_missing_files_are_said_to_be_missing(self) -> None:
+        gone = f"{session.home}/gone.txt"
+        here = session.file("here.txt")
+        for version in VERSIONS:
+            for verb in "tag", "remove", "share", "open":
+                with self.subTest(version, verb=verb):
+                    self.start(verb, f"--gtk={version}", gone)
+                    self.close_error(
+                        "“gone.txt” does not exist", "It may have been renamed, moved or deleted.")
+                    self.assertEqual(
+                        self.ended(), f"docsource: {gone}: The file does not exist\n")
+                    self.assertEqual(self.process.returncode, 2)
+            # The one that is there is not shared without the others.
+            self.start("share", f"--gtk={version}", here, gone, f"{gone}.bak")
+            self.close_error(
+                "2 files do not exist", "They may have been renamed, moved or deleted.")
+            self.ended()
+        self.environment = {"LANGUAGE": "zh_CN"}
+        self.start("share", gone)
+        glance.wait_for("“gone.txt”不存在")
+        glance.wait_for("它可能已被重命名、移动或删除。")
+        screen.photograph(f"{session.kept}/dialog-missing-chinese.png")
+        screen.press("Escape")
+        self.ended()
+
+    def test_folder_is_chosen_where_none_is_for_downloads(self) -> None:
+        folder = f"{session.home}/chosen folder"
+        os.makedirs(folder, exist_ok=True)
+        for version in VERSIONS:
+            for answer in "Escape", "Return":
+                with self.subTest(version, answer=answer):
+                    file = session.file(f"saved-{version}.txt")
+                    self.start("share", f"--gtk={version}", file)
+                    wait(rows, "the list")
+                    screen.act_until(
+                        lambda: len(rows()) == 1, lambda: type_text("save"), "the list to narrow")
+                    screen.press("Return")
+                    wait(lambda: windows.titled("^Choose a Folder to Save In$"), "the chooser")
+                    screen.settle(1)
+                    screen.photograph(f"{session.kept}/dialog-folder-{version}-{answer}.png")
+                    if answer == "Return":
+                        subprocess.run(
+                            ["xdotool", "type", "--delay", "40", f"{folder}"], check=True)
+                        screen.settle(1)
+                        screen.press("Return")
+                        screen.settle(1)
+                        if windows.titled("^Choose a Folder to Save In$"):
+                            self.push("Save")
+                    else:
+                        screen.press(answer)
+                    self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                    self.assertEqual(
+                        os.path.exists(f"{folder}/saved-{version}.txt"), answer == "Return")
 
     def test_what_was_not_tagged_is_shown(self) -> None:
         file = "/proc/self/status"
@@ -126,7 +180,7 @@ class DialogTests(unittest.TestCase):
                 self.start("tag", f"--gtk={version}", file)
                 glance.wait_for("com.appliedphasor.working-copy")
                 self.push("Tag")
-                self.close_error("1 file could not be tagged", f"{file}: {reason}")
+                self.close_error("“status” could not be tagged", reason)
                 self.assertEqual(self.ended(), f"docsource: {file}: {reason}\n")
                 self.assertEqual(self.process.returncode, 2)
 
@@ -305,8 +359,8 @@ class DialogTests(unittest.TestCase):
         screen.settle(0.5)
         screen.press("Return")
         self.close_error(
-            "1 Datei konnte nicht gekennzeichnet werden",
-            "/proc/self/status: Diese Datei oder ihr Dateisystem kann keine Quelle speichern",
+            "„status“ konnte nicht gekennzeichnet werden",
+            "Diese Datei oder ihr Dateisystem kann keine Quelle speichern",
             "Schließen")
 
     def test_activities_and_reasons_are_in_the_users_language(self) -> None:
@@ -384,7 +438,8 @@ class DialogTests(unittest.TestCase):
                     script.write(text)
                 os.chmod(program, 0o755)
                 self.start("tag", session.file("letter.txt"))
-                self.close_error("1 file could not be tagged", said)
+                self.close_error(
+                    said, "docsource is damaged or has another version; install it again")
                 self.assertEqual(self.ended(), f"docsource: {said}\n")
                 self.assertEqual(self.process.returncode, 2)
 
@@ -393,7 +448,7 @@ class DialogTests(unittest.TestCase):
         os.rename(program, f"{program}.kept")
         self.addCleanup(lambda: os.replace(f"{program}.kept", program))
         for text, said in (("#!/bin/sh\necho first >&2\necho last >&2\nexit 2\n", "last"),
-                           ("#!/bin/sh\nexit 2\n", "docsource: 2")):
+                           ("#!/bin/sh\nexit 2\n", "status 2")):
             for version in VERSIONS:
                 with self.subTest(said, version=version):
                     with open(program, "w", encoding="utf-8") as script:
@@ -403,7 +458,9 @@ class DialogTests(unittest.TestCase):
                     glance.wait_for("Tag new documents automatically?", "label")
                     screen.settle(0.5)
                     self.push("Tag Automatically")
-                    self.close_error("The setting could not be changed", said)
+                    self.close_error(
+                        "The setting could not be changed",
+                        "The reason is in the log of your session, in English")
                     self.assertEqual(self.ended(), f"docsource: {said}\n")
                     self.assertEqual(self.process.returncode, 2)
 

@@ -25,10 +25,11 @@ import gi  # noqa: E402
 gi.require_version("Gio", "2.0")
 import documentsource  # noqa: E402
 from docsource_desktop import (  # noqa: E402
-    answer, application_list, places, settings, sort_key, thumbnail, words)
+    answer, application_list, failures, places, settings, share_list, sort_key, thumbnail, words)
 from docsource_desktop.answer import Answer, Refusal  # noqa: E402
 from docsource_desktop.application_list import Application  # noqa: E402
 from docsource_desktop.backlog import Backlog  # noqa: E402
+from docsource_desktop.failures import Failure, Message  # noqa: E402
 from docsource_desktop.mounts import Mounts  # noqa: E402
 from docsource_desktop.report import guarded  # noqa: E402
 from docsource_desktop.websites import website  # noqa: E402
@@ -227,6 +228,103 @@ class ModuleTests(unittest.TestCase):
         }.items():
             with self.subTest(refusal):
                 self.assertEqual(words.reason(refusal), text)
+
+    def test_messages_name_the_file_or_how_many_there_are(self) -> None:
+        def failed(reason: str, *names: str) -> "list[Failure]":
+            return [Failure(reason, "r", f"/d/{name}".encode()) for name in names]
+
+        three = [b"/d/a", b"/d/b", b"/d/c\x1b"]
+        for verb, found, files, said in (
+            ("tag", failed("R", "a"), three, Message("“a” could not be tagged", ["R"])),
+            ("remove", failed("R", "c\x1b"), three,
+             Message("The source of “c\\x1b” could not be removed", ["R"])),
+            ("tag", failed("R", "a", "b"), three, Message("2 files could not be tagged", ["R"])),
+            ("tag", failed("R", "a", "b") + failed("S", "c\x1b"), three,
+             Message("3 files could not be tagged", ["2 files: R", "“c\\x1b”: S"])),
+            ("share", [Failure("R", "r")], three[:1], Message("“a” could not be shared", ["R"])),
+            ("share", [Failure("R", "r")], three, Message("3 files could not be shared", ["R"])),
+            ("open", failed("R", "b"), three,
+             Message("“b” could not be opened in the application it came from", ["R"])),
+            ("share", [Failure("", "some words")], three[:1], Message(
+                "“a” could not be shared",
+                ["The reason is in the log of your session, in English"])),
+            ("watch", [Failure("R", "r")], [], Message("The setting could not be changed", ["R"])),
+            ("tag", [one for number in range(20) for one in failed(f"R{number}", f"{number}")],
+             [f"/d/{number}".encode() for number in range(20)],
+             Message("20 files could not be tagged", [f"“{n}”: R{n}" for n in range(10)])),
+        ):
+            with self.subTest(said=said):
+                self.assertEqual(failures.message(verb, found, files), said)
+        self.assertEqual(failures.message_of_missing([b"/d/a/"]).title, "“a” does not exist")
+        self.assertEqual(failures.message_of_missing(three).title, "3 files do not exist")
+        self.assertEqual(
+            failures.log_lines([Failure("R", "r", b"/d/\x1b"), Failure("", "s")]),
+            ["/d/\\x1b: r", "s"])
+
+    def test_missing_files_are_those_that_are_not_there(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            os.symlink("nowhere", f"{place}/dangling")
+            with open(f"{place}/file", "w", encoding="utf-8"):
+                pass
+            files = [f"{place}/{name}".encode() for name in (
+                "file", "dangling", "none", "file/below", "none/below")]
+            self.assertEqual(failures.missing(files), files[2:])
+
+    def test_reports_of_programs_have_a_meaning_for_people(self) -> None:
+        for report, reason in {
+            "cannot open: no such file or directory": "The file does not exist",
+            "lp is not installed": "The program “lp” is not installed",
+            "xdg-email is not installed, and mailto: has no attachments":
+                "No program for sending mail is installed",
+            "cannot save in /a {} b: permission denied":
+                "Nothing can be saved in the folder “/a {} b”",
+            "cannot save in /a: no space left on device":
+                "There is no space left in the folder “/a”",
+            "lp failed: lp: Error": "The printer did not take it; check the default printer",
+            "wl-copy failed: x": "The program that was to do it failed",
+            "101 programs would be started; at most 100 are started at once":
+                "101 programs would have to be started at once",
+            "says it comes from 'A' ('a'), which is not installed here":
+                "The application that the file came from is not installed",
+            "whatever": "", "": "", "x" * 100_000: "",
+        }.items():
+            with self.subTest(report[:80]):
+                self.assertEqual(failures.known(report), reason)
+
+    def test_folder_is_asked_for_if_the_users_settings_name_none(self) -> None:
+        offer = share_list.Offer("save", "Save", "", "")
+        with tempfile.TemporaryDirectory() as place, mock.patch.dict(os.environ, {
+                "HOME": place, "XDG_CONFIG_HOME": f"{place}/config"}):
+            path = f"{place}/a.txt".encode()
+            with open(path, "w", encoding="utf-8"):
+                pass
+            nothing = share_list.Answers()
+            self.assertEqual(share_list.tried([path], offer, nothing), ([], True))
+            self.assertEqual(
+                share_list.tried([path], offer, share_list.Answers(folder=place)), ([], False))
+            self.assertEqual(share_list.share([path], offer, nothing)[0].file, None)
+            [failure] = share_list.share(
+                [path], offer, share_list.Answers(folder=f"{place}/a.txt"))
+            self.assertEqual(
+                failure.reason, f"Nothing can be saved in the folder “{place}/a.txt”")
+            os.mkdir(f"{place}/Downloads")
+            self.assertEqual(share_list.tried([path], offer, nothing), ([], False))
+            self.assertEqual(share_list.share([path], offer, nothing), [])
+            self.assertTrue(os.path.exists(f"{place}/Downloads/a.txt"))
+
+    def test_files_that_cannot_be_opened_are_named_with_the_reason(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            path = f"{place}/a\udcff.txt"
+            with open(path, "w", encoding="utf-8"):
+                pass
+            files = [os.fsencode(path), f"{place}/b.txt".encode()]
+            documentsource.write(files[0], identifier="org.example.missing")
+            shutil.copy(path, files[1].decode())
+            documentsource.write(files[1], identifier="org.example.missing")
+            found = share_list.open_in_source(files[1:])
+            self.assertEqual([(one.file, one.reason) for one in found], [(
+                files[1], "The application that the file came from is not installed")])
+            self.assertEqual(len(share_list.open_in_source(files)), 2)
 
     def test_websites_are_those_of_makers(self) -> None:
         for (identifier, url), site in {

@@ -42,6 +42,8 @@ class ApplicationDialog:
     accept = _("_Tag")
     search = _("Search for an application")
     nothing = _("No application has “{}” in its name or identifier")
+    none = _("No application is known; type an identifier")
+    """What is said where there is nothing to choose from."""
     takes_identifiers = True
     """Whether what was typed can be chosen where nothing matches it."""
 
@@ -111,7 +113,7 @@ class ApplicationDialog:
         is_empty = not self._shown
         if is_empty and text and self.takes_identifiers:
             self._shown = [typed(text)]
-        self._empty.set_text(self.nothing.format(escaped(text)))
+        self._empty.set_text(self.nothing.format(escaped(text)) if text else self.none)
         self._empty.set_visible(is_empty)
         gtk.clear(self._rows)
         for one in self._shown:

@@ -111,6 +111,13 @@ def middle(png: bytes, width: int, height: int) -> "Gtk.Widget":
     return made
 
 
+def begin_in_home(chooser: "Gtk.FileChooser") -> None:
+    """Shows the user's home directory at first."""
+    from gi.repository import Gio, GLib
+    home = GLib.get_home_dir()
+    chooser.set_current_folder(Gio.File.new_for_path(home) if is_4() else home)
+
+
 def margin(widget: "Gtk.Widget", size: int) -> None:
     for side in "top", "bottom", "start", "end":
         getattr(widget, f"set_margin_{side}")(size)

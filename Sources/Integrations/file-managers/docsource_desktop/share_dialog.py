@@ -23,6 +23,7 @@ class ShareDialog(ApplicationDialog):
     accept = _("_Share")
     search = _("Search")
     nothing = _("Nothing has “{}” in its name")
+    none = _("No application or action here takes this")
     takes_identifiers = False
 
     def __init__(
@@ -53,7 +54,7 @@ class ShareDialog(ApplicationDialog):
         return list_row(escaped(one.name), escaped(reason(one.reason)), gtk.image(one.icon))
 
 
-def ask_for_contact(window: "Gtk.Window", then: Any) -> None:
+def ask_for_contact(window: "Gtk.Window", then: Callable[[Optional[str]], None]) -> None:
     """Calls a function with the path of a contact that the user chooses, or None."""
     dialog = Gtk.FileChooserNative(
         title=_("Choose a Contact"), transient_for=window, modal=True,
@@ -62,7 +63,22 @@ def ask_for_contact(window: "Gtk.Window", then: Any) -> None:
     names.set_name(_("Contacts (vCard)"))
     names.add_mime_type("text/vcard")
     dialog.add_filter(names)
+    _show_chooser(dialog, then)
 
+
+def ask_for_folder(window: "Gtk.Window", then: Callable[[Optional[str]], None]) -> None:
+    """Calls a function with the path of a folder that the user chooses, or None."""
+    dialog = Gtk.FileChooserNative(
+        title=_("Choose a Folder to Save In"), transient_for=window, modal=True,
+        action=Gtk.FileChooserAction.SELECT_FOLDER, accept_label=_("_Save"),
+        cancel_label=_("_Cancel"))
+    gtk.begin_in_home(dialog)
+    _show_chooser(dialog, then)
+
+
+def _show_chooser(
+    dialog: "Gtk.FileChooserNative", then: Callable[[Optional[str]], None],
+) -> None:
     def answered(_dialog: "Gtk.FileChooserNative", response: int) -> None:
         file = dialog.get_file() if response == Gtk.ResponseType.ACCEPT else None
         dialog.destroy()

@@ -1,10 +1,12 @@
 """What files can be shared with, as docsource tells it."""
 
 import json
+import os
 import subprocess
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from docsource_desktop.applications import UNKNOWN
+from docsource_desktop.failures import Failure, reported
 from docsource_desktop.places import program
 from docsource_desktop.places import text as _
 
@@ -90,17 +92,34 @@ def offers(files: List[bytes]) -> List[Offer]:
     return found
 
 
-def _options(offer: Offer, contact: Optional[str]) -> List[str]:
-    extra = [f"--vcard={contact}"] if contact is not None else []
-    return ["share", f"--to={offer.target}", *extra]
+class Answers(NamedTuple):
+    """What the user has chosen or agreed to besides the offer."""
+
+    contact: Optional[str] = None
+    folder: Optional[str] = None
+    """Where copies are saved."""
+    is_agreed: bool = False
+    """Whether the user has seen what share items choose."""
 
 
-def chosen_by_items(
-    files: List[bytes], offer: Offer, contact: Optional[str] = None,
-) -> List[str]:
-    """What share items among the files choose, and the user ought to know first, in lines."""
+def _options(offer: Offer, answers: Answers) -> List[str]:
+    return [
+        "share", f"--to={offer.target}",
+        *([f"--vcard={answers.contact}"] if answers.contact is not None else []),
+        *([f"--into={answers.folder}"] if answers.folder is not None else []),
+        *(["--yes"] if answers.is_agreed else [])]
+
+
+# Of ActivityPerformer.swift.
+_NO_FOLDER = "user-dirs.dirs names no directory "
+
+
+def tried(files: List[bytes], offer: Offer, answers: Answers) -> Tuple[List[str], bool]:
+    """What share items among the files choose, and the user ought to know first, in lines; and
+    whether the user is to choose the folder of copies."""
     lines = []
-    for line in _run(files, *_options(offer, contact), "--dry-run").stdout.splitlines():
+    needs_folder = False
+    for line in _run(files, *_options(offer, answers), "--dry-run").stdout.splitlines():
         try:
             one = json.loads(line)
         except ValueError:
@@ -108,7 +127,8 @@ def chosen_by_items(
         for question in one.get("questions") or []:
             lines.append(_translated_question(question))
         lines += [str(path) for path in one.get("files") or []]
-    return lines
+        needs_folder |= str(one.get("error")).startswith(_NO_FOLDER)
+    return lines, needs_folder
 
 
 def _translated_question(text: str) -> str:
@@ -121,33 +141,34 @@ def _translated_question(text: str) -> str:
     return text
 
 
-def share(
-    files: List[bytes], offer: Offer, contact: Optional[str] = None, *, is_agreed: bool = False,
-) -> List[str]:
-    """Hands the files over, and returns the failures.
-
-    is_agreed says that the user has seen what the share items choose.
-    """
-    agreed = ["--yes"] if is_agreed else []
-    return _failures(_run(files, *_options(offer, contact), *agreed))
+def share(files: List[bytes], offer: Offer, answers: Answers) -> List[Failure]:
+    """Hands the files over, and returns the failures."""
+    return _failures(_run(files, *_options(offer, answers)), files)
 
 
-def open_in_source(files: List[bytes]) -> List[str]:
+def open_in_source(files: List[bytes]) -> List[Failure]:
     """Opens the files in the applications they came from, and returns the failures."""
-    return _failures(_run(files, "open", "--source"))
+    return _failures(_run(files, "open", "--source"), files)
 
 
-def _failures(run: "subprocess.CompletedProcess[bytes]") -> List[str]:
+def _failures(
+    run: "subprocess.CompletedProcess[bytes]", files: List[bytes],
+) -> List[Failure]:
     if run.returncode == 0:
         return []
-    failures = []
+    failed = []
     for line in run.stdout.splitlines():
         try:
             one = json.loads(line)
         except ValueError:
             continue
-        if "cancelled" not in (one.get("outcome"), one.get("error")):
-            failures += [text for text in (one.get("error") or one.get("reason"),) if text]
-    if not failures and run.returncode != 1:
-        failures = run.stderr.decode(errors="replace").splitlines()[-1:]
-    return failures
+        report = one.get("error") or one.get("reason")
+        if report and "cancelled" not in (one.get("outcome"), report):
+            file = os.fsencode(str(one.get("file")))
+            # A target is handed all of the files, and is named with the first one.
+            failed.append(reported(
+                report, file if file in files and "target" not in one else None))
+    if not failed and run.returncode != 1:
+        lines = run.stderr.decode(errors="replace").splitlines()[-1:]
+        failed = [reported(line.removeprefix("docsource: ")) for line in lines or [""]]
+    return failed

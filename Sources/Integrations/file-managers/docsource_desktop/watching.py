@@ -34,7 +34,7 @@ def turn(on: bool) -> str:
     if run.returncode == 0:
         return ""
     lines = run.stderr.decode(errors="replace").splitlines()
-    return lines[-1] if lines else f"docsource: {run.returncode}"
+    return lines[-1].removeprefix("docsource: ") if lines else f"status {run.returncode}"
 
 
 def is_served() -> bool:
