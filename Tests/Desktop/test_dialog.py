@@ -4,6 +4,7 @@ DESKTOP_INSTALLED names where docsource is installed, DESKTOP_KEPT where screens
 """
 
 import os
+import shutil
 import subprocess
 import unittest
 from typing import Dict, List, Optional
@@ -126,7 +127,8 @@ class DialogTests(unittest.TestCase):
                 with self.subTest(version, verb=verb):
                     self.start(verb, f"--gtk={version}", gone)
                     self.close_error(
-                        "“gone.txt” does not exist", "It may have been renamed, moved or deleted.")
+                        "“gone.txt” does not exist",
+                        "It may have been renamed, moved or deleted.")
                     self.assertEqual(
                         self.ended(), f"docsource: {gone}: The file does not exist\n")
                     self.assertEqual(self.process.returncode, 2)
@@ -363,17 +365,42 @@ class DialogTests(unittest.TestCase):
             "Diese Datei oder ihr Dateisystem kann keine Quelle speichern",
             "Schließen")
 
-    def test_activities_and_reasons_are_in_the_users_language(self) -> None:
-        self.environment = {"LANGUAGE": "de"}
-        for version in VERSIONS:
-            with self.subTest(version):
-                self.start("share", f"--gtk={version}", session.file("german.txt"))
-                listed = wait(rows, "the list")
-                for name in "E-Mail", "Kopieren", "Speichern", "Drucken":
-                    self.assertIn(f"{name}, nimmt an: Dateien", listed)
-                screen.photograph(f"{session.kept}/dialog-share-german-{version}.png")
-                screen.press("Escape")
-                self.assertEqual(self.ended(), "")
+    def test_share_has_applications_then_actions_in_the_users_language(self) -> None:
+        session.file(
+            ".local/share/applications/org.example.plain.desktop",
+            b"[Desktop Entry]\nType=Application\nName=Plain Reader\nExec=true %F\n"
+            b"MimeType=text/plain;x-scheme-handler/mailto;\n")
+        subprocess.run(
+            ["update-desktop-database", f"{session.home}/.local/share/applications"], check=True)
+        for language, said in {
+            "en": ("Plain Reader, Usually opens plain text documents",
+                   "Mail, Put into a new message", "Copy, Put on the clipboard",
+                   "Print, Print on the default printer"),
+            "de": ("Plain Reader, Öffnet normalerweise einfache Textdokumente",
+                   "E-Mail, In eine neue Nachricht einfügen",
+                   "Kopieren, In die Zwischenablage legen",
+                   "Drucken, Auf dem Standarddrucker drucken"),
+            "zh_CN": ("Plain Reader, 通常用来打开纯文本文档", "邮件, 放入新邮件",
+                      "复制, 放到剪贴板", "打印, 用默认打印机打印"),
+        }.items():
+            for version in VERSIONS:
+                with self.subTest(version, language=language):
+                    self.environment = {"LANGUAGE": language}
+                    style = ["--dark"] if language == "de" else []
+                    self.start("share", f"--gtk={version}", *style, session.file("shared.txt"))
+                    listed = wait(rows, "the list")
+                    screen.settle(0.5)
+                    screen.photograph(f"{session.kept}/dialog-share-{language}-{version}.png")
+                    reader, *actions = said
+                    if not shutil.which("lp"):
+                        self.assertNotIn(actions.pop(), listed)
+                    self.assertEqual(
+                        [row for row in listed if row in said], [reader, *actions])
+                    # Of Thunar's menu, which has another Mail.
+                    self.assertFalse([row for row in listed if row.startswith(
+                        ("Mail Recipient", "E-Mail-Empfänger", "邮件收件人"))])
+                    screen.press("Escape")
+                    self.assertEqual(self.ended(), "")
 
     def test_picture_of_a_share_item_stands_beside_its_name(self) -> None:
         colour = 17, 201, 34

@@ -326,6 +326,86 @@ class ModuleTests(unittest.TestCase):
                 files[1], "The application that the file came from is not installed")])
             self.assertEqual(len(share_list.open_in_source(files)), 2)
 
+    def offered(self, *lines: dict, files: "list[bytes]" = [b"/a.txt"]) -> "list[tuple]":
+        listed = "\n".join(json.dumps({"fits": True, "reason": "", **line}) for line in lines)
+        with mock.patch.object(share_list, "_run", return_value=mock.Mock(
+                returncode=0, stdout=listed.encode())):
+            return [(one.group, one.name, one.detail) for one in share_list.offers(files)]
+
+    def test_offers_are_applications_then_actions_in_plain_words(self) -> None:
+        def line(kind: str, name: str, reason: str) -> dict:
+            return {"target": name.lower(), "kind": kind, "name": name, "reason": reason}
+
+        with mock.patch.object(share_list.shutil, "which", return_value="/p"), mock.patch.object(
+                share_list.Gio.AppInfo, "get_default_for_uri_scheme", return_value=mock.Mock()):
+            self.assertEqual(self.offered(
+                line("target", "Rule", "its rule matches"),
+                line("application", "One", "default application for text/plain"),
+                line("application", "Two", "declares application/x-perl"),
+                line("custom", "Own", "accepts 2 of 3"), line("custom", "It", "accepts it"),
+                line("send-to", "Sent", 'in the menu "Send To" of Thunar'),
+                line("activity", "Mail", "accepts files"),
+                line("activity", "New", "some words of a later version"),
+                line("application", "Three", "opens a more general type than text/plain"),
+                {**line("application", "No", "declares text/plain"), "fits": False},
+            ), [
+                ("Applications", "Rule", "Made for this"),
+                ("Applications", "One", "Usually opens plain text documents"),
+                ("Applications", "Two", "Opens files of the type “Perl script”"),
+                ("Applications", "Three", "Opens files of a more general type"),
+                ("Actions", "Own", "Takes 2 of these 3 files"), ("Actions", "It", ""),
+                ("Actions", "Sent", "From the menu “Send To” of Thunar"),
+                ("Actions", "Mail", "Put into a new message"), ("Actions", "New", "")])
+
+    def test_nothing_is_offered_whose_program_is_missing(self) -> None:
+        lines = [
+            {"target": name, "kind": "activity", "name": name}
+            for name in ("mail", "message", "copy", "save", "print")] + [
+            {"target": "own", "kind": "custom", "name": "own", "program": "mustachify"},
+            {"target": "there", "kind": "target", "name": "there", "program": "there"}]
+
+        def names(
+            *programs: str, schemes: "tuple[str, ...]" = (), files: "list[bytes]" = [b"/a"],
+        ) -> "list[str]":
+            with mock.patch.object(
+                    share_list.shutil, "which", side_effect=lambda name: name in programs or None
+            ), mock.patch.object(
+                    share_list.Gio.AppInfo, "get_default_for_uri_scheme",
+                    side_effect=lambda scheme: scheme in schemes or None):
+                return [name for _group, name, _detail in self.offered(*lines, files=files)]
+
+        self.assertEqual(names(), ["Save"])
+        self.assertEqual(names("lp"), ["Save", "Print"])
+        self.assertEqual(names("there", "mustachify"), ["there", "Save", "own"])
+        self.assertEqual(names("xdg-email"), ["Save"])
+        self.assertEqual(names("xdg-email", schemes=("mailto",)), ["Mail", "Save"])
+        self.assertEqual(names(schemes=("mailto", "sms")), ["Message", "Save"])
+        self.assertEqual(names(schemes=("mailto",), files=[b"/a.XEI"]), ["Mail", "Save"])
+        for wayland, program in ("", "xclip"), ("wayland-0", "wl-copy"):
+            with mock.patch.dict(os.environ, {"WAYLAND_DISPLAY": wayland}):
+                self.assertEqual(names(program), ["Copy", "Save"])
+
+    def test_menus_of_file_managers_offer_no_second_mail(self) -> None:
+        mail = {"target": "mail", "kind": "activity", "name": "Mail"}
+        twin = {"target": "thunar-sendto-email", "kind": "send-to", "name": "Mail Recipient"}
+        with mock.patch.object(share_list, "_has_program", return_value=True):
+            self.assertEqual(
+                [name for _group, name, _ in self.offered(twin, mail)], ["Mail"])
+            self.assertEqual(
+                [name for _group, name, _ in self.offered(twin)], ["Mail Recipient"])
+
+    def test_names_that_were_typed_come_first_with_their_groups(self) -> None:
+        offers = [share_list.Offer(name, name, "", "", group) for name, group in (
+            ("E-mail Reader", "Applications"), ("Mailer", "Applications"), ("Copy Mail", "Actions"),
+            ("Mail", "Actions"))]
+
+        def names(text: str) -> "list[str]":
+            return [one.name for one in application_list.ranked(offers, text)]
+
+        self.assertEqual(names(""), ["E-mail Reader", "Mailer", "Copy Mail", "Mail"])
+        self.assertEqual(names("mail"), ["Mail", "Copy Mail", "Mailer", "E-mail Reader"])
+        self.assertEqual(names("mailer"), ["Mailer", "E-mail Reader", "Copy Mail", "Mail"])
+
     def test_websites_are_those_of_makers(self) -> None:
         for (identifier, url), site in {
             ("com.appliedphasor.working-copy", "https://raw.githubusercontent.com/a/b"): None,

@@ -7,7 +7,7 @@ from documentsource import escaped
 from gi.repository import Gtk, Pango
 
 from docsource_desktop import gtk
-from docsource_desktop.application_list import Application, typed
+from docsource_desktop.application_list import Application, ranked, typed
 from docsource_desktop.applications import UNKNOWN, applications
 from docsource_desktop.keys import DOWN, ESCAPE, UP
 from docsource_desktop.places import ngettext as _n
@@ -44,6 +44,8 @@ class ApplicationDialog:
     nothing = _("No application has “{}” in its name or identifier")
     none = _("No application is known; type an identifier")
     """What is said where there is nothing to choose from."""
+    rows_name = _("Applications")
+    """What assistive technology calls the list."""
     takes_identifiers = True
     """Whether what was typed can be chosen where nothing matches it."""
 
@@ -84,9 +86,9 @@ class ApplicationDialog:
         self._rows.connect("row-activated", lambda *_: self._accepted())
         self._rows.connect("row-selected", lambda *_: self._selected())
         self._rows.set_header_func(self._head)
-        gtk.name(self._rows, _("Applications"))
+        gtk.name(self._rows, self.rows_name)
         self._scrolled = Gtk.ScrolledWindow()
-        gtk.name(self._scrolled, _("Applications"))
+        gtk.name(self._scrolled, self.rows_name)
         gtk.fill(self._scrolled, self._rows)
 
         cancel = Gtk.Button(label=_("_Cancel"), use_underline=True)
@@ -109,7 +111,7 @@ class ApplicationDialog:
     def _list(self) -> None:
         text = self._search.get_text().strip()
         words = text.casefold().split()
-        self._shown = [one for one in self._offered if one.matches(words)]
+        self._shown = ranked([one for one in self._offered if one.matches(words)], text)
         is_empty = not self._shown
         if is_empty and text and self.takes_identifiers:
             self._shown = [typed(text)]

@@ -3,7 +3,7 @@
 import json
 import locale
 import subprocess
-from typing import Iterable, List, NamedTuple, Optional
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional
 
 import documentsource
 
@@ -127,6 +127,23 @@ def choices(files: List[bytes]) -> List[Application]:
     for one in offered:
         each.setdefault(one.identifier, one)
     return list(each.values())
+
+
+def ranked(found: List[Any], text: str) -> List[Any]:
+    """What a search has found: names that are what was typed come first, then those that begin with
+    it, and with them their groups."""
+    text = text.casefold()
+
+    def rank(one: Any) -> int:
+        name = one.shown_name.casefold()
+        return 0 if name == text else 1 if name.startswith(text) else 2
+
+    groups: Dict[str, int] = {}
+    for one in found:
+        groups[one.group] = min(groups.get(one.group, 2), rank(one))
+    order = list(groups)
+    return sorted(
+        found, key=lambda one: (groups[one.group], order.index(one.group), rank(one)))
 
 
 def typed(text: str) -> Application:

@@ -9,12 +9,12 @@ from gi.repository import GLib, Gtk
 from docsource_desktop import gtk
 from docsource_desktop.application_dialog import ApplicationDialog, list_row
 from docsource_desktop.places import text as _
-from docsource_desktop.share_list import Offer, reason
+from docsource_desktop.share_list import Offer
 from docsource_desktop.thumbnail import Thumbnail, thumbnail
 
 
 class ShareDialog(ApplicationDialog):
-    """What `docsource share --list` offers, in its order, with the reasons.
+    """What `docsource share --list` offers, applications before actions.
 
     Beside the name of a share item stands its picture, as soon as that is rendered.
     """
@@ -22,6 +22,7 @@ class ShareDialog(ApplicationDialog):
     title = _("Share")
     accept = _("_Share")
     search = _("Search")
+    rows_name = _("Applications and actions")
     nothing = _("Nothing has “{}” in its name")
     none = _("No application or action here takes this")
     takes_identifiers = False
@@ -51,7 +52,8 @@ class ShareDialog(ApplicationDialog):
 
     @staticmethod
     def _row(one: Offer, _is_typed: bool) -> "Gtk.Widget":
-        return list_row(escaped(one.name), escaped(reason(one.reason)), gtk.image(one.icon))
+        return list_row(
+            escaped(one.name), escaped(one.detail), gtk.image(one.icon), one.group)
 
 
 def ask_for_contact(window: "Gtk.Window", then: Callable[[Optional[str]], None]) -> None:

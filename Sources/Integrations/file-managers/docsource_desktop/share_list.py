@@ -2,8 +2,11 @@
 
 import json
 import os
+import shutil
 import subprocess
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+
+from gi.repository import Gio
 
 from docsource_desktop.applications import UNKNOWN
 from docsource_desktop.failures import Failure, reported
@@ -17,52 +20,117 @@ class Offer(NamedTuple):
     target: str
     name: str
     icon: str
-    reason: str
+    detail: str
+    """What it does, in the user's language; empty if nothing is to be said."""
+    group: str = ""
+    """What it stands below in the list."""
 
-    group = ""
+    @property
+    def shown_name(self) -> str:
+        return self.name
 
     def matches(self, words: List[str]) -> bool:
         text = f"{self.name}\n{self.target}".casefold()
         return all(word in text for word in words)
 
 
-_NAMES = {
-    "mail": _("Mail"), "message": _("Message"), "call": _("Call"), "map": _("Show on Map"),
-    "copy": _("Copy"), "save": _("Save"), "reading-list": _("Add to Reading List"),
-    "print": _("Print"), "contact": _("Assign to Contact"), "airdrop": _("Send by Bluetooth"),
-    "twitter": _("Post to X (Twitter)"), "facebook": _("Post to Facebook"),
-    "weibo": _("Post to Weibo"),
+# Of the activities, their names and what they do.
+_ACTIVITIES: Dict[str, Tuple[str, str]] = {
+    "mail": (_("Mail"), _("Put into a new message")),
+    "message": (_("Message"), _("Put into a new text message")),
+    "call": (_("Call"), _("Call this number")),
+    "map": (_("Show on Map"), _("Show this place")),
+    "copy": (_("Copy"), _("Put on the clipboard")),
+    "save": (_("Save"), _("Make a copy in one of your folders")),
+    "reading-list": (_("Add to Reading List"), _("Keep the page to read it later")),
+    "print": (_("Print"), _("Print on the default printer")),
+    "contact": (_("Assign to Contact"), _("Use as the picture of a contact")),
+    "airdrop": (_("Send by Bluetooth"), _("Send to a device nearby")),
+    "twitter": (_("Post to X (Twitter)"), _("Write a post on the web page of the service")),
+    "facebook": (_("Post to Facebook"), _("Write a post on the web page of the service")),
+    "weibo": (_("Post to Weibo"), _("Write a post on the web page of the service")),
 }
 
-_REASONS: List[Tuple[str, str]] = [
-    ("default application for {}", _("default application for {}")),
-    ("declares {}", _("declares {}")),
-    ("opens a more general type than {}", _("opens a more general type than {}")),
-    ("its rule matches", _("its rule matches")), ("takes everything", _("takes everything")),
-    ('in the menu "Send To" of Thunar', _("in the menu “Send To” of Thunar")),
-    ("an action of Nemo", _("an action of Nemo")), ("accepts it", _("accepts it")),
-    ("accepts {}", _("accepts {}")),
+# What the URLs of activities begin with.
+_SCHEMES = {
+    "mail": ("mailto",), "message": ("sms",), "call": ("tel",), "map": ("geo", "maps"),
+    "twitter": ("https",), "facebook": ("https",), "weibo": ("https",),
+}
+
+# Entries of the menu "Send To" that do what an activity does.
+_TWINS = {"thunar-sendto-email": "mail", "bluetooth-sendto": "airdrop"}
+
+_SEVERAL_TYPES = "all of these types"
+
+# How people call files of frequent types.
+_TYPES: Dict[str, str] = {
+    "text/plain": _("plain text documents"), "application/pdf": _("PDF documents"),
+    "text/html": _("web pages"), "inode/directory": _("folders"), _SEVERAL_TYPES: _("all of these files"),
+}
+
+_REASONS: List[Tuple[str, Callable[[str], str]]] = [
+    ("default application for ", lambda types: _opens(types, is_default=True)),
+    ("declares ", lambda types: _opens(types)),
+    ("opens a more general type than ", lambda _all: _("Opens files of a more general type")),
+    ('in the menu "Send To" of Thunar', lambda _all: _("From the menu “Send To” of Thunar")),
+    ("an action of Nemo", lambda _all: _("From the menu of Nemo")),
+    ("accepts it", lambda _all: ""), ("its rule matches", lambda _all: _("Made for this")),
+    ("takes everything", lambda _all: _("Takes everything")),
+    ("accepts ", lambda kinds: _taken(kinds)),
 ]
 
-_KINDS: Dict[str, str] = {
-    "all of these types": _("all of these types"), "files": _("files"),
-    "pictures": _("pictures"), "films": _("films"), "text": _("text"), "data": _("data"),
-    "file": _("files"), "image": _("pictures"), "movie": _("films"),
-    "formatted text": _("formatted text"),
-    "pictures and films of your collection": _("pictures and films of your collection"),
-}
+
+def _opens(media_type: str, is_default: bool = False) -> str:
+    """That an application opens files of a type."""
+    named = _TYPES.get(media_type)
+    if named is None:
+        described = Gio.content_type_get_description(media_type)
+        named = _("files of the type “{}”").format(described)
+    return (_("Usually opens {}") if is_default else _("Opens {}")).format(named)
+
+
+def _taken(kinds: str) -> str:
+    """What is taken of several files; empty for anything else."""
+    taken, _of, all_ = kinds.partition(" of ")
+    if not (taken.isdecimal() and all_.isdecimal()):
+        return ""
+    return _("Takes {} of these {} files").format(taken, all_)
 
 
 def reason(text: str) -> str:
-    """A reason in the user's language."""
-    for known, translated in _REASONS:
-        start, _hole, _end = known.partition("{}")
-        if text == known:
-            return translated
-        if "{}" in known and text.startswith(start):
-            parts = text[len(start):].split(", ")
-            return translated.format(", ".join(_KINDS.get(part, part) for part in parts))
-    return text
+    """What a reason of docsource means, in the user's language; empty if that is not known."""
+    for start, translated in _REASONS:
+        if text.startswith(start):
+            return translated(text[len(start):])
+    return ""
+
+
+def _has_program(one: Dict[str, Any], files: List[bytes]) -> bool:
+    """Whether the programs that an offer needs are installed."""
+    target = one["target"]
+    if one.get("kind") != "activity":
+        # Applications, and entries of file managers, are offered only if theirs are there.
+        return one.get("program") is None or shutil.which(one["program"]) is not None
+    if target in _SCHEMES and not any(
+            Gio.AppInfo.get_default_for_uri_scheme(scheme) for scheme in _SCHEMES[target]):
+        return False
+    if target == "print":
+        return shutil.which("lp") is not None
+    if target == "copy":
+        program = "wl-copy" if os.environ.get("WAYLAND_DISPLAY") else "xclip"
+        return shutil.which(program) is not None
+    # Share items may have no files to be attached.
+    has_files = any(not file.lower().endswith(b".xei") for file in files)
+    return target != "mail" or not has_files or shutil.which("xdg-email") is not None
+
+
+def _offer(one: Dict[str, Any]) -> Offer:
+    target, kind = one["target"], one.get("kind")
+    name, detail = one["name"], reason(one.get("reason", ""))
+    if kind == "activity":
+        name, detail = _ACTIVITIES.get(target, (name, detail))
+    group = _("Applications") if kind in ("application", "target") else _("Actions")
+    return Offer(target, name, one.get("icon") or UNKNOWN, detail, group)
 
 
 def _run(files: List[bytes], *options: str) -> "subprocess.CompletedProcess[bytes]":
@@ -73,23 +141,23 @@ def _run(files: List[bytes], *options: str) -> "subprocess.CompletedProcess[byte
 
 
 def offers(files: List[bytes]) -> List[Offer]:
-    """What fits the files, the most fitting first."""
+    """What fits the files, the most fitting first: applications, then actions."""
     listed = _run(files, "share", "--list")
     found = []
     try:
         if listed.returncode not in (0, 1, 2):
             raise ValueError
-        for line in listed.stdout.splitlines():
-            one = json.loads(line)
-            if one.get("fits") is True:
-                name = one["name"]
-                if one.get("kind") == "activity":
-                    name = _NAMES.get(one["target"], name)
-                found.append(Offer(
-                    one["target"], name, one.get("icon") or UNKNOWN, one.get("reason", "")))
-    except (KeyError, ValueError) as error:  # docsource failed, or has another version
+        lines = [json.loads(line) for line in listed.stdout.splitlines()]
+        fitting = [
+            one for one in lines if one.get("fits") is True and _has_program(one, files)]
+        activities = {one["target"] for one in fitting if one.get("kind") == "activity"}
+        found = [
+            _offer(one) for one in fitting
+            if one.get("kind") != "send-to" or _TWINS.get(one["target"]) not in activities]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        # docsource failed, or has another version
         raise OSError(_("docsource cannot list what the files can be shared with")) from error
-    return found
+    return sorted(found, key=lambda one: one.group != _("Applications"))
 
 
 class Answers(NamedTuple):

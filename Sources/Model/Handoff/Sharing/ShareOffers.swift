@@ -53,6 +53,16 @@ package struct ShareOffer {
     }
   }
 
+  /// The program that a description of the user's own starts, as it is written there; `nil` for what
+  /// the desktop or the system does.
+  package var program: String? {
+    switch work {
+    case .target(let target): target.command.first
+    case .custom(let activity): activity.words(files: [], urls: []).first
+    case .application, .sendTo, .activity: nil
+    }
+  }
+
   /// What the user can set; `nil` for what never has options.
   package var options: [ShareOption]? {
     switch work {

@@ -432,7 +432,8 @@ extension ShareOffer {
       case .failure(let refusal): refusal.message
       }
     if console.writesObjects {
-      console.write(fields + optionFields + ["fits": .flag(fits), "reason": .text(reason)])
+      let verdict: JSONFields = ["fits": .flag(fits), "reason": .text(reason)]
+      console.write(fields + ["program": .text(program)] + optionFields + verdict)
     } else {
       let end = explains ? "\t\(fits ? "fits" : "does not fit"): \(EscapedText(reason))" : ""
       console.output.writeLine("\(EscapedText(identifier))\t\(EscapedText(name))" + end)

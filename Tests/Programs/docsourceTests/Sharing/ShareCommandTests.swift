@@ -69,7 +69,7 @@ import Testing
     let json = try place.share("--list", "--json", "p.png")
     #expect(
       json.text.split(separator: "\n").prefix(3).joined(separator: "\n") == #"""
-        {"target":"exact","kind":"target","name":"Exact","activity":"exact","fits":true,"reason":"its rule matches"}
+        {"target":"exact","kind":"target","name":"Exact","activity":"exact","program":"app","fits":true,"reason":"its rule matches"}
         {"target":"org.example.Two","kind":"application","name":"Two","fits":true,"reason":"default application for image/png"}
         {"target":"org.example.One","kind":"application","name":"One","icon":"one","fits":true,"reason":"declares image/png"}
         """#)
