@@ -332,7 +332,7 @@ class FileManagerTests(unittest.TestCase):
     # The menu
 
     def open_menu(self, *names: str) -> List[str]:
-        """Opens the menu of files, and returns what it has of ours."""
+        """Opens the menu of files, and returns what it has of ours, its submenu after "source"."""
         files = sorted(f"file://{FOLDER}/{name}" for name in names)
         seen = len(self.running.events("menu"))
 
@@ -350,7 +350,8 @@ class FileManagerTests(unittest.TestCase):
                 screen.settle(0.5)
             screen.click(screen.wait_for(names[-1], *CELLS), button=3)
 
-        return screen.act_until(opened, open_it, f"the menu of {names}")["entries"]
+        menu = screen.act_until(opened, open_it, f"the menu of {names}")
+        return [*menu["entries"], "source", *menu["below"]]
 
     def open_submenu(self, label: str) -> screen.Element:
         """Opens the submenu in which an entry stands, and returns the entry."""
@@ -366,28 +367,38 @@ class FileManagerTests(unittest.TestCase):
         screen.act(self.open_submenu(label))
         screen.settle(0.5)
 
+    def choose_above(self, label: str) -> None:
+        """Chooses an entry that stands in the menu itself."""
+        screen.act(screen.wait_until_shown(label, *ENTRIES))
+        screen.settle(0.5)
+
     def close_menu(self) -> None:
         screen.press("Escape")
         screen.settle(0.5)
 
     def test_menu_has_what_fits_the_files(self) -> None:
-        self.assertEqual(self.open_menu("plain.txt"), ["share", "tag", "watch"])
+        self.assertEqual(self.open_menu("plain.txt"), ["share", "source", "tag", "watch"])
+        screen.wait_until_shown("Share…", *ENTRIES)
         self.open_submenu("Tag with Application…")
         self.close_menu()
-        self.assertEqual(self.open_menu("letter.txt"), ["share", "tag", "copy", "watch", "remove"])
+        self.assertEqual(
+            self.open_menu("letter.txt"), ["share", "source", "tag", "copy", "watch", "remove"])
         self.open_submenu("Copy Source")
         screen.photograph(f"{session.kept}/{manager.name}-menu.png")
         self.close_menu()
-        self.assertEqual(self.open_menu("damaged.txt"), ["share", "tag", "watch", "remove"])
+        self.assertEqual(self.open_menu("damaged.txt"), ["share", "source", "tag", "watch", "remove"])
         self.close_menu()
         self.assertEqual(
-            self.open_menu("sent.txt"), ["share", "tag", "copy", "website", "watch", "remove"])
+            self.open_menu("sent.txt"),
+            ["share", "source", "tag", "copy", "website", "watch", "remove"])
         self.close_menu()
         for names in ("sent.txt", "plain.txt"), ("raw.txt",):
             self.assertEqual(
-                self.open_menu(*names), ["share", "tag", "copy", "watch", "remove"], names)
+                self.open_menu(*names), ["share", "source", "tag", "copy", "watch", "remove"],
+                names)
             self.close_menu()
-        self.assertEqual(self.open_menu("download.txt"), ["share", "tag", "copy", "watch"])
+        self.assertEqual(
+            self.open_menu("download.txt"), ["share", "source", "tag", "copy", "watch"])
         self.close_menu()
 
     def test_copied_source_is_in_the_clipboard(self) -> None:
@@ -489,9 +500,9 @@ class FileManagerTests(unittest.TestCase):
     def test_files_are_shared_with_what_is_chosen(self) -> None:
         record = self.recorder("org.example.receiver", "Receiver of Files")
         self.open_menu("copy-1.txt", "copy-2.txt")
-        self.open_submenu("Share…")
+        screen.wait_until_shown("Share…", *ENTRIES)
         screen.photograph(f"{session.kept}/{manager.name}-share-menu.png")
-        self.choose("Share…")
+        self.choose_above("Share…")
         self.addCleanup(lambda: glance.named("2 files", "label") and screen.press("Escape"))
         glance.wait_for("2 files", "label")
         glance.wait_for("Receiver of Files", "label")
@@ -507,12 +518,15 @@ class FileManagerTests(unittest.TestCase):
             self.assertEqual(words.read(), f"{FOLDER}/copy-1.txt\n{FOLDER}/copy-2.txt\n")
 
     def test_file_is_opened_in_its_source(self) -> None:
-        record = self.recorder("org.example.opener", "Opener")
+        record = self.recorder("org.example.opener", "File_Opener")
         path = tagged("opens.txt", "-i", "org.example.opener")
         screen.wait_for("opens.txt", *CELLS)
         self.assertEqual(
-            self.open_menu("opens.txt"), ["share", "open", "tag", "copy", "watch", "remove"])
-        self.choose("Open in Source App")
+            self.open_menu("opens.txt"),
+            ["share", "open", "source", "tag", "copy", "watch", "remove"])
+        screen.wait_until_shown("Open in File_Opener", *ENTRIES)
+        screen.photograph(f"{session.kept}/{manager.name}-open-menu.png")
+        self.choose_above("Open in File_Opener")
         wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
         with open(record, encoding="utf-8") as words:
             self.assertEqual(words.read(), f"{path}\n")

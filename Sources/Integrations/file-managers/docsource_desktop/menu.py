@@ -5,6 +5,7 @@ from typing import Callable, Iterator, List, NamedTuple, Optional
 
 from gi.repository import Gio, GLib, GObject
 
+from docsource_desktop import words
 from docsource_desktop.applications import applications
 from docsource_desktop.files import answer, local_path
 from docsource_desktop.host import GTK, Gdk, Gtk, Host
@@ -94,13 +95,27 @@ def _show_website(choice: Choice) -> None:
 
 
 def _entries(selection: Selection) -> Iterator[Entry]:
+    """Those that stand in the menu itself."""
     yield Entry(
         "share", _("Share…"), _("Hand the files over to an application, a person or a service"),
         _share)
     if opens_in_source(selection):
         yield Entry(
-            "open", _("Open in Source App"),
-            _("Open the files in the application they came from"), _open)
+            "open", _open_label(selection), _("Open the files in the application they came from"),
+            _open)
+
+
+def _open_label(selection: Selection) -> str:
+    """With the name of the application; an underscore would be taken for a mark of a key."""
+    identifiers = {one.identifier for one in selection.sources}
+    installed = applications.find(identifiers.pop()) if len(identifiers) == 1 else None
+    if installed is None:
+        return _("Open in Source Apps")
+    return _("Open in {}").format(words.shortened(installed.name).replace("_", "__"))
+
+
+def _source_entries(selection: Selection) -> Iterator[Entry]:
+    """Those of the submenu."""
     yield Entry(
         "tag", _("Tag with Application…"), _("Record which application the files came from"), _tag)
     if selection.may_be_copied:
@@ -139,16 +154,15 @@ def _item(name: str, label: str, tip: str) -> GObject.Object:
 def menu_items(
     files: List[GObject.Object], window: Optional[Gtk.Window] = None,
 ) -> List[GObject.Object]:
-    """The submenu that the file manager adds to the menu of files; none if no file is local."""
+    """What the file manager adds to the menu of files; nothing if no file is local."""
     selection = Selection([file for file in files if local_path(file) is not None])
     if not selection.files:
         return []
-    entries = list(_entries(selection))
+    choice = Choice(selection, window)
+    entries, below = list(_entries(selection)), list(_source_entries(selection))
     menu = Host.Menu()
-    for entry in entries:
-        item = _item(*entry[:3])
-        item.connect("activate", _activated, entry, Choice(selection, window))
-        menu.append_item(item)
+    for entry in below:
+        menu.append_item(_entry_item(entry, choice))
     source = _item("source", _("Source"), _("Where the files came from"))
     if Host._namespace == "Thunarx":
         source.set_menu(menu)
@@ -156,8 +170,14 @@ def menu_items(
         source.set_submenu(menu)
     report(
         "menu", files=[file.get_uri() for file in selection.files],
-        entries=[entry.name for entry in entries])
-    return [source]
+        entries=[entry.name for entry in entries], below=[entry.name for entry in below])
+    return [*(_entry_item(entry, choice) for entry in entries), source]
+
+
+def _entry_item(entry: Entry, choice: Choice) -> GObject.Object:
+    item = _item(*entry[:3])
+    item.connect("activate", _activated, entry, choice)
+    return item
 
 
 @guarded()
