@@ -35,6 +35,15 @@ def setUpModule() -> None:
     session.file(
         ".local/share/applications/org.example.panel.desktop",
         b"[Desktop Entry]\nType=Application\nName=Panel\nExec=true\nCategories=GTK;Settings;\n")
+    session.file(
+        ".local/share/applications/org.example.packer.desktop",
+        b"[Desktop Entry]\nType=Application\nName=Packer\nExec=true\nCategories=Archiving;\n")
+    for number, program in enumerate(("first", "second"), 1):
+        path = session.file(program, b"#!/bin/sh\n")
+        os.chmod(path, 0o755)
+        session.file(
+            f".local/share/applications/org.example.twin{number}.desktop",
+            f"[Desktop Entry]\nType=Application\nName=Twin\nExec={path}\n".encode())
 
 
 def ask_no_more() -> None:
@@ -249,11 +258,39 @@ class DialogTests(unittest.TestCase):
                 self.assertEqual(
                     listed[:2], ["Here, org.example.here", "Texts, org.example.texts"])
                 self.assertEqual(len(listed), len(set(listed)))
-                # It changes settings, and writes no documents.
-                self.assertNotIn("Panel, org.example.panel", listed)
+                # They write no documents.
+                for name in "Panel, org.example.panel", "Packer, org.example.packer":
+                    self.assertNotIn(name, listed)
+                for name in "Twin (first), org.example.twin1", "Twin (second), org.example.twin2":
+                    self.assertIn(name, listed)
                 screen.photograph(f"{session.kept}/dialog-groups-{version}.png")
-                screen.press("Escape")
-                self.ended()
+                # The present one would change nothing.
+                screen.press("Return")
+                self.assertEqual(self.ended(), "")
+                self.assertEqual(self.identifier(file), "org.example.texts")
+                session.docsource(
+                    "tag", "-q", "-i", "org.example.here", "--app-name", "Here", file)
+
+    def test_nothing_is_selected_that_changes_nothing(self) -> None:
+        file = session.file("same.txt")
+        session.docsource("tag", "-q", "-i", "org.example.same", "--app-name", "Same", file)
+        before = os.getxattr(file, "user.x-document-source")
+        for version in VERSIONS:
+            with self.subTest(version):
+                self.open(version, file)
+                screen.act_until(
+                    lambda: rows() == ["Same, org.example.same"],
+                    lambda: type_text("org.example.same"), "the list to narrow")
+                screen.press("Return")
+                screen.settle(0.5)
+                self.assertEqual(rows(), ["Same, org.example.same"], "the dialog is there")
+                screen.photograph(f"{session.kept}/dialog-same-{version}.png")
+                # Whoever wants it can choose it.
+                screen.press("Down")
+                wait(lambda: focused_row(), "the row to have the keys")
+                screen.press("Return")
+                self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                self.assertEqual(os.getxattr(file, "user.x-document-source"), before)
 
     def test_what_no_application_is_called_can_be_the_identifier(self) -> None:
         for version in VERSIONS:

@@ -458,7 +458,8 @@ class ModuleTests(unittest.TestCase):
                 application_list.subprocess, "run", return_value=mock.Mock(
                     returncode=0, stdout=listed.encode())), mock.patch.object(
                 application_list, "entry", return_value=mock.Mock(
-                    get_nodisplay=lambda: False, get_categories=lambda: "GTK;Settings;")):
+                    get_nodisplay=lambda: False, get_categories=lambda: "GTK;Settings;",
+                    get_supported_types=list)):
             path = f"{place}/file".encode()
             with open(path, "w", encoding="utf-8"):
                 pass
@@ -476,10 +477,50 @@ class ModuleTests(unittest.TestCase):
             documentsource.write(path, identifier="org.example.b", name="beta")
             self.assertEqual(
                 offered(), [("org.example.b", "Present source"), *recent, everything[0]])
+            self.assertEqual(
+                [one.is_present for one in application_list.choices([path])],
+                [True, False, False, False])
             with open(f"{place}/docsource/recent-applications", "w", encoding="utf-8") as kept:
                 kept.write('[1]\n')
             self.assertEqual(
                 offered(), [("org.example.b", "Present source"), everything[0], everything[2]])
+
+    def test_programs_that_write_no_documents_are_not_offered(self) -> None:
+        for identifier, categories, types, is_tool in (
+            ("org.example.a", "Utility;TextEditor;", [], False),
+            ("org.example.code", "Development;IDE;", ["inode/directory"], False),
+            ("org.example.panel", "GTK;Settings;", [], True),
+            ("org.gnome.Nautilus", "GNOME;GTK;Utility;Core;FileManager;", [], True),
+            ("nemo", "GNOME;GTK;Utility;Core;", ["inode/directory"], True),
+            ("caja-browser", "GTK;System;Core;", [], True),
+            ("org.gnome.FileRoller", "GTK;Utility;Archiving;Compression;", [], True),
+            ("thunar-bulk-rename", "Utility;Core;GTK;Filesystem;", [], True),
+            ("org.kde.KRename", "Qt;KDE;Utility;", [], True), ("org.example.none", None, None, False),
+        ):
+            with self.subTest(identifier), mock.patch.object(
+                    application_list, "entry", return_value=mock.Mock(
+                        get_nodisplay=lambda: False, get_categories=lambda: categories,
+                        get_supported_types=lambda: types)):
+                one = {"identifier": identifier, "knownFrom": "installed"}
+                self.assertEqual(application_list._is_tool(one), is_tool)
+                # What the user has listed is offered, whatever it is.
+                self.assertFalse(application_list._is_tool({**one, "knownFrom": "registry"}))
+
+    def test_two_of_one_name_are_told_apart(self) -> None:
+        programs = {"org.a.Text": "/usr/bin/a-text", "org.b.Text": "b-text", "c": "flatpak",
+                    "d": "flatpak"}
+
+        def entry(identifier: str) -> "Optional[mock.Mock]":
+            program = programs.get(identifier)
+            return program and mock.Mock(get_executable=lambda: program)
+
+        with mock.patch.object(application_list, "entry", entry):
+            self.assertEqual([one.shown_name for one in application_list.told_apart([
+                Application(identifier, None, name, None) for identifier, name in (
+                    ("org.a.Text", "Text"), ("org.b.Text", "text"), ("org.x.Other", "Other"),
+                    ("c", "Sand"), ("d", "Sand"), ("com.Gone", "text"), ("a/b", "Text"))])],
+                ["Text (a-text)", "text (b-text)", "Other", "Sand (c)", "Sand (d)", "text (Gone)",
+                 "Text (a/b)"])
 
     def test_question_is_asked_until_it_is_not_to_be(self) -> None:
         with tempfile.TemporaryDirectory() as place, mock.patch.dict(

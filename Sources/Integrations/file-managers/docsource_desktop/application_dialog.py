@@ -36,7 +36,8 @@ def list_row(title: str, detail: str, image: "Gtk.Image", group: str = "") -> "G
 
 
 class ApplicationDialog:
-    """A search field above the list of applications; one of the list is always selected."""
+    """A search field above the list of applications; the first that would change something is
+    selected."""
 
     title = _("Tag with Application")
     accept = _("_Tag")
@@ -120,8 +121,11 @@ class ApplicationDialog:
         gtk.clear(self._rows)
         for one in self._shown:
             self._rows.insert(self._row(one, is_empty), -1)
-        if self._shown:
-            self._rows.select_row(self._rows.get_row_at_index(0))
+        # Nothing is chosen in advance that changes nothing.
+        first = next(
+            (index for index, one in enumerate(self._shown) if not one.is_present), None)
+        if first is not None:
+            self._rows.select_row(self._rows.get_row_at_index(first))
         self._scrolled.get_vadjustment().set_value(0)
         self._selected()
 
@@ -154,9 +158,9 @@ class ApplicationDialog:
         if key not in DOWN and key not in UP:
             return False
         row = self._rows.get_selected_row()
-        if row is None:
+        if row is None and not self._shown:
             return False
-        index = row.get_index() + (1 if key in DOWN else -1)
+        index = 0 if row is None else row.get_index() + (1 if key in DOWN else -1)
         if index < 0:
             self._search.grab_focus()
             return True

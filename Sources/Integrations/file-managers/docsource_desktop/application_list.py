@@ -1,7 +1,9 @@
 """The applications that files can be tagged with."""
 
+import collections
 import json
 import locale
+import os
 import subprocess
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional
 
@@ -26,20 +28,59 @@ class Application(NamedTuple):
     app_info_url: Optional[str]
     group: str = ""
     """What it stands below in the list."""
+    is_present: bool = False
+    """Whether all of the files have it already, so that choosing it changes nothing."""
 
     def matches(self, words: List[str]) -> bool:
         text = f"{self.shown_name}\n{self.name or ''}\n{self.identifier}".casefold()
         return all(word in text for word in words)
 
 
+# Of the Desktop Menu Specification: settings, file managers, archivers, renamers.
+_TOOLS = {
+    "Settings", "FileManager", "FileTools", "Filesystem", "Archiving", "Compression"}
+
+
 def _is_tool(one: dict) -> bool:
-    """Whether an application writes no documents: it changes settings, or no menu shows it."""
+    """Whether an application writes no documents of its own: it changes settings, manages, packs or
+    renames files, or no menu shows it."""
     if one.get("knownFrom") != "installed":
         return False
     found = entry(one["identifier"])
     if found is None:
         return False
-    return found.get_nodisplay() or "Settings" in (found.get_categories() or "").split(";")
+    categories = (found.get_categories() or "").split(";")
+    # Nemo and Caja do not have the category of file managers.
+    manages_files = "Core" in categories and (
+        "System" in categories or "inode/directory" in (found.get_supported_types() or []))
+    return found.get_nodisplay() or manages_files or not _TOOLS.isdisjoint(categories) or (
+        "rename" in one["identifier"].casefold())
+
+
+def _program(identifier: str) -> str:
+    """What the program of an application is called; the end of the identifier if that is not known."""
+    found = entry(identifier) if "/" not in identifier and "\0" not in identifier else None
+    program = os.path.basename(found.get_executable() or "") if found is not None else ""
+    return program or identifier.rpartition(".")[2] or identifier
+
+
+def told_apart(found: List[Application]) -> List[Application]:
+    """Applications with names that differ: two of one name get those of their programs."""
+    same = collections.Counter(one.shown_name.casefold() for one in found)
+    programs = {
+        one.identifier: _program(one.identifier) for one in found
+        if same[one.shown_name.casefold()] > 1}
+    titles = collections.Counter(
+        (one.shown_name.casefold(), programs.get(one.identifier)) for one in found)
+
+    def title(one: Application) -> str:
+        program = programs.get(one.identifier)
+        if program is None:
+            return one.shown_name
+        is_unique = titles[one.shown_name.casefold(), program] == 1
+        return _("{} ({})").format(one.shown_name, program if is_unique else one.identifier)
+
+    return [one._replace(shown_name=title(one)) for one in found]
 
 
 def _known() -> List[Application]:
@@ -120,13 +161,14 @@ def choices(files: List[bytes]) -> List[Application]:
     known = _known()
     current = present(files)
     offered = [
-        *_grouped(_("Present source"), [current] if current else [], known),
+        *(one._replace(is_present=True) for one in _grouped(
+            _("Present source"), [current] if current else [], known)),
         *_grouped(_("Recently used"), _recent(), known),
         *_grouped(_("All applications"), known, known)]
     each = {}
     for one in offered:
         each.setdefault(one.identifier, one)
-    return list(each.values())
+    return told_apart(list(each.values()))
 
 
 def ranked(found: List[Any], text: str) -> List[Any]:

@@ -25,6 +25,8 @@ class Offer(NamedTuple):
     group: str = ""
     """What it stands below in the list."""
 
+    is_present = False
+
     @property
     def shown_name(self) -> str:
         return self.name
