@@ -62,6 +62,9 @@ class DolphinTests(unittest.TestCase):
             ["convert", "-size", "48x48", "xc:#ff00ff", f"{icons}/org.example.editor.png"],
             check=True)
         session.file("outside.txt")
+        session.file(
+            ".local/share/applications/org.example.writer.desktop",
+            b"[Desktop Entry]\nType=Application\nName=Writer\nExec=true\n")
         session.docsource(
             "tag", "-q", "-i", "org.example.editor", f"{session.home}/outside.txt")
         tagged("letter.txt")
@@ -191,7 +194,8 @@ class DolphinTests(unittest.TestCase):
         with self.properties_of("automatic.txt"):
             wait(lambda: [name for name, *_ in self.reported("property")][-3:] == [
                 "Application", "Identifier", "Tagged automatically"], "the properties")
-            self.assertRegex(self.reported("property")[-1][1], "2026")
+            self.assertRegex(
+                self.reported("property")[-1][1], "^November [0-9]+, 2026, [0-9:]{5}$")
 
     def test_texts_of_strangers_are_shown_as_they_are(self) -> None:
         with self.properties_of("odd.txt"):
@@ -207,7 +211,7 @@ class DolphinTests(unittest.TestCase):
     def test_properties_have_the_short_answer_of_all_marks(self) -> None:
         with self.properties_of("download.txt"):
             wait(lambda: [line[:2] for line in self.reported("property")[-4:-1]] == [
-                ("Origin", "downloaded from example.org by “Safari” on 12 Nov 2020"),
+                ("Origin", "Downloaded from example.org by “Safari” on November 12, 2020"),
                 ("Downloaded from", "https://example.org/files/a.txt"), ("Program", "Safari")],
                 "the short answer")
             screen.photograph(f"{session.kept}/dolphin-answer.png")
@@ -219,7 +223,7 @@ class DolphinTests(unittest.TestCase):
         self.addCleanup(shutil.rmtree, documents.record_download(session, path, url))
         with self.properties_of("recorded.txt"):
             wait(lambda: [
-                ("Origin", "downloaded from files.example.com by “Chromium” on 1 Jan 1970"),
+                ("Origin", "Downloaded from files.example.com by “Chromium” on January 1, 1970"),
                 ("Downloaded from", url), ("Program", "Chromium"),
             ] == [line[:2] for line in self.reported("property")[-4:-1]], "the short answer")
 
@@ -228,7 +232,65 @@ class DolphinTests(unittest.TestCase):
         self.addCleanup(os.unlink, path)
         with self.properties_of("written.odt"):
             wait(lambda: [line[:2] for line in self.reported("property")[-1:]] == [
-                ("Origin", "written by “LibreOffice 7.4.7.2”")], "the program")
+                ("Origin", "Written by “LibreOffice 7.4.7.2”")], "the program")
+
+    def test_marks_that_contradict_each_other_stand_side_by_side(self) -> None:
+        path = tagged("doubtful.txt")
+        self.addCleanup(os.unlink, path)
+        one, two = "https://one.example/a", "https://two.example/b"
+        os.setxattr(path, "user.xdg.origin.url", one.encode())
+        os.setxattr(
+            path, "user.Zone.Identifier",
+            f"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl={two}\r\n".encode())
+        self.wait_for_emblem("doubtful.txt", f"{GENERIC}-doubtful")
+        with self.properties_of("doubtful.txt"):
+            wait(lambda: self.reported("property")[-3:-1] == [
+                ("Downloaded from", f"{one} (xdg.origin.url)", one),
+                ("Downloaded from", f"{two} (Zone.Identifier)", two)], "both addresses")
+            screen.photograph(f"{session.kept}/dolphin-contradiction.png")
+
+    def test_page_has_buttons_for_what_can_be_done(self) -> None:
+        record = self.recorder("org.example.paged", "Paged & Read")
+        path = tagged("acted.txt", "-i", "org.example.paged")
+        self.addCleanup(os.unlink, path)
+        address = "https://example.org/files/a.txt"
+        os.setxattr(path, "user.xdg.origin.url", address.encode())
+        wait(lambda: self.emblem("acted.txt"), "the emblem")
+        seen = len(self.reported("action"))
+        with self.properties_of("acted.txt"):
+            wait(lambda: self.reported("action")[seen:] == [
+                ("Open in Paged && Read",), ("Copy Address",)], "the buttons")
+            screen.photograph(f"{session.kept}/dolphin-actions.png")
+            # The letters that KDE underlines.
+            screen.act_until(
+                lambda: self.clipboard() == address, lambda: self.press_in_dialog("alt+a"),
+                "the address on the clipboard")
+            screen.act_until(
+                lambda: os.path.exists(record) and os.path.getsize(record),
+                lambda: self.press_in_dialog("alt+r"), "the application")
+        with open(record, encoding="utf-8") as words:
+            self.assertEqual(words.read(), f"{path}\n")
+
+    @staticmethod
+    def recorder(identifier: str, name: str) -> str:
+        """Installs an application that writes down what it is given, and returns where."""
+        record = f"{session.home}/{identifier}.words"
+        program = session.file(
+            identifier, f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{record}'\n".encode())
+        os.chmod(program, 0o755)
+        session.file(
+            f".local/share/applications/{identifier}.desktop",
+            f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %F\n"
+            "MimeType=text/plain;\n".encode())
+        subprocess.run(
+            ["update-desktop-database", f"{session.home}/.local/share/applications"], check=True)
+        return record
+
+    @staticmethod
+    def clipboard() -> str:
+        return subprocess.run(
+            ["xclip", "-selection", "clipboard", "-out"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, timeout=20).stdout
 
     def test_long_paths_keep_the_name_of_the_file(self) -> None:
         path = "/".join(["a long way"] * 8 + ["the letter.txt"])
@@ -258,7 +320,7 @@ class DolphinTests(unittest.TestCase):
         screen.wait_for("untagged.txt", "label")
         screen.act_until(
             lambda: screen.all_named("com.appliedphasor.working-copy", "label")
-            and not screen.all_named("org.kde.dolphin", "label"),
+            and not screen.all_named("org.example.writer", "label"),
             lambda: screen.type_into("Tag with Application", "working"), "the list to narrow")
         screen.act_until(
             lambda: ATTRIBUTE in os.listxattr(path), lambda: screen.press("Return"),
@@ -294,15 +356,7 @@ class DolphinTests(unittest.TestCase):
         screen.act_until(lambda: not windows.titled("Share"), close, "the dialog to be gone")
 
     def test_menu_opens_a_file_in_its_source(self) -> None:
-        record = f"{session.home}/opened"
-        program = session.file("opener", f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{record}'\n".encode())
-        os.chmod(program, 0o755)
-        session.file(
-            ".local/share/applications/org.example.opener.desktop",
-            f"[Desktop Entry]\nType=Application\nName=Opener\nExec={program} %F\n"
-            "MimeType=text/plain;\n".encode())
-        subprocess.run(
-            ["update-desktop-database", f"{session.home}/.local/share/applications"], check=True)
+        record = self.recorder("org.example.opener", "Opener")
         tagged("opens.txt", "-i", "org.example.opener")
         self.wait_for_emblem("opens.txt", GENERIC)
         self.choose_in_menu("opens")
@@ -331,7 +385,7 @@ class DolphinTests(unittest.TestCase):
         self.assertEqual(self.dolphin.wait(PATIENCE), 0)
         with open(self.log, encoding="utf-8", errors="replace") as log:
             warnings = [line for line in log if line.startswith("docsource.dolphin:")
-                        and not re.match(r"docsource.dolphin: (emblem|property|icon) ", line)]
+                        and not re.match(r"docsource.dolphin: (action|emblem|property|icon) ", line)]
         self.assertEqual(warnings, [])
 
 

@@ -175,26 +175,76 @@ class ModuleTests(unittest.TestCase):
         day = "2020-11-12T12:27:26Z"
         safari = Part(PartKind.DOWNLOAD, "example.org", "Safari", day)
         for parts, doubt, sentence, column in (
-            ((safari,), False, "downloaded from example.org by “Safari” on 11/12/20",
+            ((safari,), False, "Downloaded from example.org by “Safari” on November 12, 2020",
              "from example.org"),
             ((Part(PartKind.CREATOR, "Gimp", None, None),), True,
-             "made by “Gimp”; marks contradict each other", "made by “Gimp”"),
-            ((Part(PartKind.MESSAGE, "a@b.c", None, None),), False, "sent by “a@b.c”",
+             "Made by “Gimp”; marks contradict each other", "made by “Gimp” (contradictory)"),
+            ((Part(PartKind.MESSAGE, "a@b.c", None, None),), False, "Sent by “a@b.c”",
              "from a@b.c"),
             ((Part(PartKind.DOWNLOAD, None, "wget", None), Part(PartKind.PAGE, "x y", None, None)),
-             False, "downloaded by “wget”, linked from “x y”", "downloaded by “wget”"),
-            ((Part(PartKind.WRITING, None, None, day),), False, "written on 11/12/20", "written"),
-            ((Part(PartKind.ZONE, "Internet", None, None),), False, "from zone Internet",
+             False, "Downloaded by “wget”, linked from “x y”", "downloaded by “wget”"),
+            ((Part(PartKind.WRITING, None, None, day),), False, "Written on November 12, 2020",
+             "written"),
+            ((Part(PartKind.ZONE, "Internet", None, None),), False, "From zone Internet",
              "from zone Internet"),
             ((Part(PartKind.PACKAGE, "g++ 4:12.2", None, None),), False,
-             "from the package g++ 4:12.2", "from the package g++ 4:12.2"),
+             "From the package g++ 4:12.2", "from the package g++ 4:12.2"),
             ((Part(PartKind.PACKAGE, "a, b", None, None),), False,
-             "from the package “a, b”", "from the package “a, b”"),
+             "From the package “a, b”", "from the package “a, b”"),
             ((), False, "", ""),
         ):
             with self.subTest(sentence):
                 said = Answer(parts=parts, is_doubtful=doubt)
                 self.assertEqual((words.sentence(said), words.column(said)), (sentence, column))
+
+    def test_marks_that_contradict_each_other_are_found_beside_a_source(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            def file(name: str, **marks: bytes) -> bytes:
+                path = f"{place}/{name}"
+                with open(path, "w", encoding="utf-8"):
+                    pass
+                documentsource.write(path, identifier="org.example.a", name="A")
+                for mark, value in marks.items():
+                    os.setxattr(path, "user." + mark.replace("__", "."), value)
+                return path.encode()
+
+            zone = b"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://two.example/b\r\n"
+            doubtful = file(
+                "doubtful", xdg__origin__url=b"https://one.example/a", Zone__Identifier=zone)
+            agreeing = file("agreeing", xdg__origin__url=b"https://one.example/a")
+            beside = file("beside")
+            subprocess.run(
+                [f"{PREFIX}/bin/docsource", "emit", "-q", "--apple-double", beside], check=True)
+            documentsource.write(beside, identifier="org.example.b", name="B")
+            found = answer.read(doubtful)
+            self.assertTrue(found.is_doubtful)
+            self.assertEqual(found.disputes, {Subject.URL: (
+                ("https://one.example/a", "xdg.origin.url"),
+                ("https://two.example/b", "Zone.Identifier"))})
+            self.assertEqual(words.column(found), "A (contradictory)")
+            self.assertEqual(
+                answer.from_plain(json.loads(json.dumps(answer.plain(found)))), found)
+            self.assertEqual(answer.read(agreeing), Answer(documentsource.read(agreeing)))
+            self.assertEqual(set(answer.read(beside).disputes), {Subject.IDENTIFIER, Subject.NAME})
+
+    def test_addresses_of_the_web_and_of_people_are_links(self) -> None:
+        for text, link in {
+            "https://example.org/a?b=c": True, "http://example.org": True,
+            "ftp://example.org/a": True, "file:///etc/passwd": False, "javascript:alert(1)": False,
+            "https://": False, "https://example.org/a b": False, "https://[x": False,
+            "https://example.org/\u202e": False, "data:text/html,x": False, "": False,
+            "https://example.org/" + "x" * 5000: False, "Some Name": False, "a@b": False,
+        }.items():
+            with self.subTest(text[:60]):
+                self.assertEqual(words.link(text), text if link else None)
+        self.assertEqual(words.link("ann@example.org"), "mailto:ann@example.org")
+        self.assertIsNone(words.link("ann@example.org?cc=x@y.org"))
+
+    def test_dates_have_one_form(self) -> None:
+        with mock.patch.dict(os.environ, {"TZ": "UTC"}):
+            self.assertEqual(words.day("2020-11-02T12:27:26Z"), "November 2, 2020")
+            self.assertRegex(
+                words.moment("2020-11-12T12:27:26Z"), "^November 1[123], 2020, [0-9]{2}:27$")
 
     def test_column_is_short_and_tells_our_words_from_names(self) -> None:
         for name, text in {
@@ -202,6 +252,7 @@ class ModuleTests(unittest.TestCase):
             "来源" * 20: "来源" * 7 + "…", "e\u0301" * 40: "e\u0301" * 29 + "…",
             "a" * 25 + "\u202e" * 9: "a" * 25 + "…",
             "Damaged": "Damaged", "(damaged)": "“(damaged)”", "from me": "“from me”", "": None,
+            "Pages (contradictory)": "“Pages (contradictory)”",
         }.items():
             with self.subTest(name):
                 source = Source(None, name, None, None, "")

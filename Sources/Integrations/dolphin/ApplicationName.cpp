@@ -4,11 +4,15 @@
 #include <KDesktopFile>
 #include <KService>
 
+KService::Ptr ApplicationName::service(const std::optional<std::string> &identifier) {
+  const QString desktopName = QString::fromStdString(identifier.value_or(std::string()));
+  if (desktopName.isEmpty() || desktopName.contains(QLatin1Char('/'))) return KService::Ptr();
+  return KService::serviceByDesktopName(desktopName);
+}
+
 QString ApplicationName::shown(const std::optional<std::string> &identifier,
                                const std::optional<std::string> &name, const QString &given) {
-  const QString desktopName = QString::fromStdString(identifier.value_or(std::string()));
-  if (desktopName.isEmpty() || desktopName.contains(QLatin1Char('/'))) return given;
-  const KService::Ptr service = KService::serviceByDesktopName(desktopName);
+  const KService::Ptr service = ApplicationName::service(identifier);
   if (!service) return given;
   const KDesktopFile file(service->entryPath());
   const QString stored = file.desktopGroup().readEntryUntranslated("Name");

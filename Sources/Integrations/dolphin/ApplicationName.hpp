@@ -1,12 +1,16 @@
 #ifndef DOCSOURCE_DOLPHIN_APPLICATIONNAME_HPP
 #define DOCSOURCE_DOLPHIN_APPLICATIONNAME_HPP
 
+#include <KService>
 #include <QString>
 
 #include <optional>
 #include <string>
 
 namespace ApplicationName {
+
+/// The installed application with an identifier; null if there is none.
+KService::Ptr service(const std::optional<std::string> &identifier);
 
 /// What to call an application: in the user's language, if the stored name is that of the installed
 /// application, else as given. Belongs to the main thread.

@@ -35,6 +35,8 @@ QString Emblem::marked() { return QStringLiteral("emblem-docsource-marked"); }
 
 QString Emblem::damaged() { return QStringLiteral("emblem-docsource-damaged"); }
 
+QString Emblem::doubtful() { return QStringLiteral("emblem-docsource-doubtful"); }
+
 QString Emblem::ofApplication(const QString &identifier) {
   static QHash<QString, QString> names;
   if (identifier.isEmpty() || identifier.contains(QLatin1Char('/'))) return generic();

@@ -6,7 +6,7 @@
 /// The names under which the icon theme has emblems.
 namespace Emblem {
 
-/// That of any document source, which is shipped with docsource, as the next two are.
+/// That of any document source, which is shipped with docsource, as the next three are.
 QString generic();
 
 /// That of files that say where they came from, but name no application.
@@ -14,6 +14,9 @@ QString marked();
 
 /// That of files with a damaged source.
 QString damaged();
+
+/// That of files with marks that contradict each other.
+QString doubtful();
 
 /// That of an application's own icon, where the theme has one, else the generic one. Belongs to the
 /// main thread.

@@ -81,6 +81,8 @@ static QString emblemOf(SourceKind kind, const QString &identifier) {
       return Emblem::marked();
     case SourceKind::Damaged:
       return Emblem::damaged();
+    case SourceKind::Doubtful:
+      return Emblem::doubtful();
     case SourceKind::None:
       break;
   }

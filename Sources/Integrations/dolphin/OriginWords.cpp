@@ -10,22 +10,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace {
 
+using ShownText::filled;
 using Text = std::optional<std::string>;
-
-/// A text of the translations with values in the places of `{}`.
-QString filled(const QString &text, const QString &first, const QString &second = QString()) {
-  const QLatin1String place("{}");
-  const int one = text.indexOf(place);
-  if (one < 0) return text;
-  const int two = text.indexOf(place, one + 2);
-  // What a value has of braces is no place.
-  const QString end = two < 0 ? text.mid(one + 2)
-                              : text.mid(one + 2, two - one - 2) + second + text.mid(two + 2);
-  return text.left(one) + first + end;
-}
 
 QString quoted(const Text &text) {
   return ShownText::escaped(text.value_or(std::string()));
@@ -81,12 +71,21 @@ QDateTime parsed(const std::string &time) {
   return QDateTime::fromString(QString::fromStdString(time), Qt::ISODate);
 }
 
+/// A date in a form of date(1), of which the translations have day, month, year and time.
+QString written(const QDateTime &time, const QString &form) {
+  static const std::pair<const char *, const char *> codes[] = {
+      {"%B", "MMMM"}, {"%-d", "d"}, {"%-m", "M"}, {"%Y", "yyyy"}, {"%H", "HH"}, {"%M", "mm"}};
+  QString words = form;
+  for (const auto &[code, ours] : codes)
+    words.replace(QLatin1String(code), QLocale().toString(time, QLatin1String(ours)));
+  return words;
+}
+
 QString worded(const docsource::Part &part) {
   QString words = withoutProgram(part);
   if (part.program) words = filled(i18n("{} by “{}”"), words, quoted(part.program));
   if (part.time)
-    words = filled(i18n("{} on {}"), words,
-                   QLocale().toString(parsed(*part.time).date(), QLocale::ShortFormat));
+    words = filled(i18n("{} on {}"), words, written(parsed(*part.time), i18n("%B %-d, %Y")));
   return words;
 }
 
@@ -96,12 +95,17 @@ QString OriginWords::sentence(const docsource::Report &report) {
   QString words;
   for (const docsource::Part &part : report.parts)
     words = words.isEmpty() ? worded(part) : filled(i18n("{}, {}"), words, worded(part));
-  if (words.isEmpty() || !report.is_doubtful) return words;
-  return filled(i18n("{}; marks contradict each other"), words);
+  if (words.isEmpty()) return words;
+  if (report.is_doubtful) words = filled(i18n("{}; marks contradict each other"), words);
+  return words.left(1).toUpper() + words.mid(1);
 }
 
 QString OriginWords::moment(const std::string &time) {
-  return QLocale().toString(parsed(time).toLocalTime(), QLocale::ShortFormat);
+  return written(parsed(time).toLocalTime(), i18n("%B %-d, %Y, %H:%M"));
+}
+
+QString OriginWords::ofMark(const QString &value, const std::string &mark) {
+  return filled(i18n("{} ({})"), value, ShownText::escaped(mark));
 }
 
 QString OriginWords::zone(const std::string &name) {

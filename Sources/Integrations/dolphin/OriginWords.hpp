@@ -14,8 +14,11 @@ namespace OriginWords {
 /// The short answer of `docsource trace`; empty if no mark says where the file came from.
 QString sentence(const docsource::Report &report);
 
-/// A time in ISO format as the user writes it.
+/// A time in ISO format, as the clock on the wall has it, with the day as the sentence has it.
 QString moment(const std::string &time);
+
+/// A value with the mark that has it.
+QString ofMark(const QString &value, const std::string &mark);
 
 /// A security zone of Windows.
 QString zone(const std::string &name);

@@ -4,17 +4,23 @@
 #include "Background.hpp"
 #include "Emblem.hpp"
 #include "Log.hpp"
+#include "ShownText.hpp"
 #include "SourceSummary.hpp"
 
 #include <KFileItem>
+#include <KIO/ApplicationLauncherJob>
+#include <KIO/JobUiDelegateFactory>
 #include <KLocalizedString>
 #include <KPageWidgetModel>
 #include <KPluginFactory>
 
+#include <QClipboard>
 #include <QFormLayout>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
+#include <QPushButton>
 #include <QUrl>
 
 K_PLUGIN_CLASS_WITH_JSON(PropertyPage, "docsource-properties.json")
@@ -63,11 +69,12 @@ void PropertyPage::show(const SourceSummary &summary) {
   auto *form = new QFormLayout;
   columns->addLayout(form, 1);
   for (SourceSummary::Line line : summary.lines) {
-    if (line.label == i18n("Application"))
+    if (line.label == i18n("Application") && !summary.isNameDisputed)
       line.text = ApplicationName::shown(summary.identifier, summary.name, line.text);
     form->addRow(line.label + QLatin1Char(':'), label(line));
     qCDebug(DOCSOURCE_DOLPHIN) << "property" << line.label << line.text << line.link;
   }
+  addActions(form, summary);
   KPageWidgetItem *item = properties->addPage(page, i18n("Source App"));
   item->setIcon(QIcon::fromTheme(Emblem::generic()));
 
@@ -89,15 +96,48 @@ void PropertyPage::show(const SourceSummary &summary) {
       });
 }
 
+void PropertyPage::addActions(QFormLayout *form, const SourceSummary &summary) {
+  auto *buttons = new QHBoxLayout;
+  const KFileItem item = properties->item();
+  const KService::Ptr service = ApplicationName::service(summary.identifier);
+  const bool isOpener = service && item.isFile() && service->isApplication()
+                        && service->hasMimeType(item.mimetype());
+  if (isOpener) {
+    auto *open = new QPushButton(
+        ShownText::filled(i18n("Open in {}"), service->name()).replace(QLatin1Char('&'),
+                                                                       QLatin1String("&&")));
+    connect(open, &QPushButton::clicked, this, [service, open, url = item.url()] {
+      auto *job = new KIO::ApplicationLauncherJob(service);
+      job->setUrls({url});
+      job->setUiDelegate(KIO::createDefaultJobUiDelegate(
+          KJobUiDelegate::AutoErrorHandlingEnabled, open->window()));
+      job->start();
+    });
+    buttons->addWidget(open);
+    qCDebug(DOCSOURCE_DOLPHIN) << "action" << open->text();
+  }
+  if (summary.address) {
+    auto *copy = new QPushButton(i18n("Copy Address"));
+    connect(copy, &QPushButton::clicked, this, [address = *summary.address] {
+      QGuiApplication::clipboard()->setText(QString::fromStdString(address));
+    });
+    buttons->addWidget(copy);
+    qCDebug(DOCSOURCE_DOLPHIN) << "action" << copy->text();
+  }
+  if (buttons->count() == 0) {
+    delete buttons;
+    return;
+  }
+  buttons->addStretch();
+  form->addRow(buttons);
+}
+
 void PropertyPage::showIcon(const SourceSummary &summary, const SourceIcon &icon) {
   const QString identifier =
       QString::fromStdString(summary.identifier.value_or(std::string()));
-  // What is no application has the picture of none.
-  const QString generic = summary.identifier || summary.name
-                              ? QStringLiteral("application-x-executable")
-                              : QStringLiteral("text-x-generic");
+  // What is no application has the picture of none. That of programs looks like a warning in Breeze.
   const QString emblem = Emblem::ofApplication(identifier);
-  const QString name = emblem == Emblem::generic() ? generic : emblem;
+  const QString name = summary.identifier || summary.name ? emblem : QStringLiteral("text-x-generic");
   const QIcon shown = icon.path.isEmpty() ? QIcon::fromTheme(name) : QIcon(icon.path);
   qCDebug(DOCSOURCE_DOLPHIN) << "icon" << (icon.path.isEmpty() ? name : icon.path);
   picture->setPixmap(shown.pixmap(points, points));

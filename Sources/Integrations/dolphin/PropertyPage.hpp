@@ -5,6 +5,7 @@
 
 #include <QVariantList>
 
+class QFormLayout;
 class QLabel;
 struct SourceIcon;
 struct SourceSummary;
@@ -20,6 +21,8 @@ class PropertyPage : public KPropertiesDialogPlugin {
 
  private:
   void show(const SourceSummary &summary);
+  /// Buttons for what can be done with the file and the address it came from.
+  void addActions(QFormLayout *form, const SourceSummary &summary);
   void showIcon(const SourceSummary &summary, const SourceIcon &icon);
 
   QLabel *picture = nullptr;

@@ -68,3 +68,14 @@ QString ShownText::shortenedPath(const QString &path) {
            + name.left(pathLength * 2 / 3) + ellipsis + name.right(pathLength / 4);
   return path.left(pathLength - 2 - name.size()) + ellipsis + QLatin1Char('/') + name;
 }
+
+QString ShownText::filled(const QString &text, const QString &first, const QString &second) {
+  const QLatin1String place("{}");
+  const int one = text.indexOf(place);
+  if (one < 0) return text;
+  const int two = text.indexOf(place, one + 2);
+  // What a value has of braces is no place.
+  const QString end = two < 0 ? text.mid(one + 2)
+                              : text.mid(one + 2, two - one - 2) + second + text.mid(two + 2);
+  return text.left(one) + first + end;
+}

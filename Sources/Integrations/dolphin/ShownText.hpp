@@ -14,6 +14,9 @@ QString escaped(const std::string &text);
 /// An escaped path for a line of a page, with the name of the file in it.
 QString shortenedPath(const QString &path);
 
+/// A text of the translations with values in the places of `{}`.
+QString filled(const QString &text, const QString &first, const QString &second = QString());
+
 }  // namespace ShownText
 
 #endif

@@ -8,11 +8,14 @@
 #include <KLocalizedString>
 
 #include <QFile>
+#include <QRegularExpression>
 #include <QSet>
 #include <QStringList>
 #include <QUrl>
 
 #include <poll.h>
+#include <set>
+#include <utility>
 
 namespace {
 
@@ -85,9 +88,9 @@ class Lines {
     if (shortened != whole) lines.back().tip = whole;
   }
 
-  void addLink(const QString &label, const Text &text, const QString &link) {
+  void addLink(const QString &label, const QString &text, const QString &link) {
     add(label, text);
-    if (text) lines.back().link = link;
+    if (!text.isEmpty()) lines.back().link = link;
   }
 
  private:
@@ -99,17 +102,63 @@ Text said(const docsource::Report &report, docsource_subject subject) {
   return found == report.says.end() ? std::nullopt : Text(found->second);
 }
 
+/// What an untrusted text leads to if it is an address of the web or of a person.
+QString linkOf(const std::string &value) {
+  const QString text = QString::fromStdString(value);
+  if (text.size() > 4096 || ShownText::escaped(value) != text) return QString();
+  static const QRegularExpression person(
+      QStringLiteral("\\A[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+\\z"));
+  if (person.match(text).hasMatch()) return QStringLiteral("mailto:") + text;
+  static const QRegularExpression web(
+      QStringLiteral("\\A(https?|ftp)://[^\\s<>\"\\\\]+\\z"));
+  const QUrl url(text, QUrl::StrictMode);
+  const bool isAddress = web.match(text).hasMatch() && url.isValid() && !url.host().isEmpty();
+  return isAddress ? text : QString();
+}
+
+/// Adds a value of a mark in words, with the mark if others contradict it.
+void addSaid(Lines &lines, const QString &label, docsource_subject subject,
+             const std::string &value, const std::string &mark = std::string()) {
+  QString text = ShownText::escaped(value);
+  if (subject == DOCSOURCE_ABOUT_DOWNLOADED) text = OriginWords::moment(value);
+  if (subject == DOCSOURCE_ABOUT_ZONE) text = OriginWords::zone(value);
+  lines.addLink(label, mark.empty() ? text : OriginWords::ofMark(text, mark), linkOf(value));
+}
+
+/// Adds the values that contradict each other, one below the other.
+///
+/// Returns whether there are any.
+bool addDisputed(Lines &lines, const docsource::Report &report, const QString &label,
+                 docsource_subject subject) {
+  if (report.contradictions.count(subject) == 0) return false;
+  std::set<std::string> values;
+  for (const docsource::Mark &mark : report.marks) {
+    const auto said = mark.says.find(subject);
+    if (mark.trust == DOCSOURCE_TRUST_FOREIGN || said == mark.says.end()) continue;
+    if (values.insert(said->second).second)
+      addSaid(lines, label, subject, said->second, mark.name);
+  }
+  return !values.empty();
+}
+
 /// What marks of other systems say.
 void addDetails(Lines &lines, const docsource::Report &report) {
-  lines.add(i18n("Downloaded from"), said(report, DOCSOURCE_ABOUT_URL));
-  lines.add(i18n("Linked from"), said(report, DOCSOURCE_ABOUT_REFERRER));
-  lines.add(i18n("Sender"), said(report, DOCSOURCE_ABOUT_SENDER));
-  lines.add(i18n("Made by"), said(report, DOCSOURCE_ABOUT_CREATOR));
-  lines.add(i18n("Program"), said(report, DOCSOURCE_ABOUT_AGENT));
-  if (const Text time = said(report, DOCSOURCE_ABOUT_DOWNLOADED))
-    lines.add(i18n("Time"), OriginWords::moment(*time));
-  if (const Text zone = said(report, DOCSOURCE_ABOUT_ZONE))
-    lines.add(i18n("Windows zone"), OriginWords::zone(*zone));
+  const std::pair<docsource_subject, QString> subjects[] = {
+      {DOCSOURCE_ABOUT_URL, i18n("Downloaded from")},
+      {DOCSOURCE_ABOUT_REFERRER, i18n("Linked from")},
+      {DOCSOURCE_ABOUT_SENDER, i18n("Sender")},
+      {DOCSOURCE_ABOUT_CREATOR, i18n("Made by")},
+      {DOCSOURCE_ABOUT_AGENT, i18n("Program")},
+      {DOCSOURCE_ABOUT_DOWNLOADED, i18n("Time")},
+      {DOCSOURCE_ABOUT_ZONE, i18n("Windows zone")}};
+  for (const auto &[subject, label] : subjects) {
+    if (addDisputed(lines, report, label, subject)) continue;
+    if (const Text value = said(report, subject)) addSaid(lines, label, subject, *value);
+  }
+  // What these say, the short answer has.
+  addDisputed(lines, report, i18n("Written by"), DOCSOURCE_ABOUT_PROGRAM);
+  addDisputed(lines, report, i18n("Made with"), DOCSOURCE_ABOUT_DEVICE);
+  addDisputed(lines, report, i18n("Package"), DOCSOURCE_ABOUT_PACKAGE);
 }
 
 }  // namespace
@@ -157,14 +206,24 @@ SourceSummary SourceSummary::read(const QString &path) {
       report.parts.size() == 1 && report.parts[0].kind == DOCSOURCE_PART_APPLICATION;
   if (!isApplicationAlone || report.is_doubtful)
     lines.add(i18n("Origin"), OriginWords::sentence(report));
-  lines.add(i18n("Application"), summary.name);
-  lines.add(i18n("Identifier"), summary.identifier);
-  lines.addPath(i18n("Document"), said(report, DOCSOURCE_ABOUT_PATH));
-  lines.addLink(i18n("App info"), summary.appInfoURL,
-                website(summary.appInfoURL, summary.identifier));
+  summary.isNameDisputed =
+      addDisputed(lines, report, i18n("Application"), DOCSOURCE_ABOUT_NAME);
+  if (!summary.isNameDisputed)
+    lines.add(i18n("Application"), summary.name);
+  if (!addDisputed(lines, report, i18n("Identifier"), DOCSOURCE_ABOUT_IDENTIFIER))
+    lines.add(i18n("Identifier"), summary.identifier);
+  if (!addDisputed(lines, report, i18n("Document"), DOCSOURCE_ABOUT_PATH))
+    lines.addPath(i18n("Document"), said(report, DOCSOURCE_ABOUT_PATH));
+  if (summary.appInfoURL) {
+    const QString site = website(summary.appInfoURL, summary.identifier);
+    lines.addLink(i18n("App info"), ShownText::escaped(*summary.appInfoURL),
+                  site.isEmpty() ? linkOf(*summary.appInfoURL) : site);
+  }
   if (const Text time = said(report, DOCSOURCE_ABOUT_TAGGED_BY_WATCH))
     lines.add(i18n("Tagged automatically"), OriginWords::moment(*time));
   addDetails(lines, report);
+  summary.address = said(report, DOCSOURCE_ABOUT_URL);
+  if (!summary.address) summary.address = said(report, DOCSOURCE_ABOUT_REFERRER);
   for (const docsource::Mark &mark : report.marks)
     if (!damage && report.parts.empty()) damage = mark.offset;
   if (damage) lines.add(i18n("Damaged"), OriginWords::damage(*damage));

@@ -37,7 +37,11 @@ struct SourceSummary {
   std::vector<Line> lines;
   std::optional<std::string> identifier;
   std::optional<std::string> name;
+  /// Whether marks name different applications; the lines then have all of them.
+  bool isNameDisputed = false;
   std::optional<std::string> appInfoURL;
+  /// What the file was downloaded from, or linked from.
+  std::optional<std::string> address;
 
   static SourceSummary read(const QString &path);
 };

@@ -7,7 +7,7 @@
 #include <QString>
 
 /// What a file says of where it came from.
-enum class SourceKind { None, Application, Marked, Damaged };
+enum class SourceKind { None, Application, Marked, Damaged, Doubtful };
 
 /// Reads the sources of files and tells when they may have changed, in a thread of its own.
 ///

@@ -3,11 +3,13 @@
 Needs neither a file manager nor GLib: the reader of slow files uses this module, too.
 """
 
-from typing import Any, List, Mapping, NamedTuple, Optional, Tuple
+import os
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 import documentsource
-from documentsource import Part, PartKind, Report, Source, Status, Subject
+from documentsource import Part, PartKind, Report, Source, Status, Subject, Trust
 
+_ATTRIBUTE = "user.x-document-source"
 _APPLICATION = Subject.IDENTIFIER, Subject.NAME
 
 
@@ -33,6 +35,8 @@ class Answer(NamedTuple):
     says: Mapping[Subject, str] = {}
     is_doubtful: bool = False
     """Whether marks contradict each other."""
+    disputes: Mapping[Subject, Tuple[Tuple[str, str], ...]] = {}
+    """Where marks contradict each other, the values, each with the name of a mark that has it."""
 
     def __bool__(self) -> bool:
         return any(value is not None for value in self[:3]) or bool(self.parts)
@@ -58,7 +62,8 @@ NOTHING = Answer()
 
 def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answer:
     """Reads what a file says. `is_whole` reads all marks even if the file has a source, `has_records`
-    also what browsers have recorded of it, and the program that its content names.
+    also what browsers have recorded of it, and the program that its content names. Otherwise, of a
+    file with a source the other marks count only if they contradict it.
     """
     source = damage = None
     try:
@@ -70,7 +75,7 @@ def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answ
             return NOTHING
         elif error.status != Status.NOT_SUPPORTED:  # files beside may have marks even then
             return Answer(refusal=Refusal(error.status, error.errno))
-    if source is not None and not is_whole:
+    if source is not None and not is_whole and not _may_have_more(path):
         return Answer(source)
     try:
         report = documentsource.trace(path, records=has_records, embedded=has_records)
@@ -79,9 +84,37 @@ def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answ
             Status.NOT_FOUND, Status.NOT_SUPPORTED)
         refusal = None if is_told else Refusal(error.status, error.errno)
         return Answer(source, damage, refusal)
+    if source is not None and not is_whole and not report.is_doubtful:
+        return Answer(source)
     return Answer(
         source, _damage(report) if damage is None and not report.parts else damage, None,
-        report.parts, report.says, report.is_doubtful)
+        report.parts, report.says, report.is_doubtful, _disputes(report))
+
+
+def _may_have_more(path: bytes) -> bool:
+    """Whether a file with a source may have other marks, which takes a fraction of the time that
+    reading them takes: other attributes, or files beside it that other systems write."""
+    try:
+        attributes = os.listxattr(path)
+    except OSError:
+        return True
+    if any(name.startswith("user.") and name != _ATTRIBUTE for name in attributes):
+        return True
+    directory, _slash, name = path.rpartition(b"/")
+    return any(os.path.lexists(directory + beside + name) for beside in (
+        b"/._", b"/.AppleDouble/", b"/__MACOSX/._"))
+
+
+def _disputes(report: Report) -> Dict[Subject, Tuple[Tuple[str, str], ...]]:
+    found = {}
+    for subject in sorted(report.contradictions):
+        values: Dict[str, str] = {}
+        for mark in report.marks:
+            if mark.trust != Trust.FOREIGN and subject in mark.says:
+                values.setdefault(mark.says[subject], mark.name)
+        if len(values) > 1:
+            found[subject] = tuple(values.items())
+    return found
 
 
 def _damage(report: Report) -> Optional[int]:
@@ -91,12 +124,16 @@ def _damage(report: Report) -> Optional[int]:
 
 def plain(answer: Answer) -> List[Any]:
     """An answer as JSON can hold it."""
-    return [*answer[:4], {str(int(key)): value for key, value in answer.says.items()}, answer[5]]
+    says, disputes = (
+        {str(int(key)): value for key, value in texts.items()}
+        for texts in (answer.says, answer.disputes))
+    return [*answer[:4], says, answer.is_doubtful, disputes]
 
 
 def from_plain(values: List[Any]) -> Answer:
-    source, damage, refusal, parts, says, is_doubtful = values
+    source, damage, refusal, parts, says, is_doubtful, disputes = values
     return Answer(
         source and Source(*source), damage, refusal and Refusal(*refusal),
         tuple(Part(PartKind(kind), *rest) for kind, *rest in parts),
-        {Subject(int(key)): value for key, value in says.items()}, is_doubtful)
+        {Subject(int(key)): value for key, value in says.items()}, is_doubtful,
+        {Subject(int(key)): tuple(map(tuple, value)) for key, value in disputes.items()})

@@ -138,7 +138,8 @@ class ApplicationDialog:
         icon = installed.icon if installed is not None else None
         # Screen readers do not read the headings of groups.
         return list_row(
-            title, "" if is_typed else escaped(one.identifier), gtk.image(icon or UNKNOWN), one.group)
+            title, "" if is_typed else escaped(one.identifier), gtk.image(icon or UNKNOWN),
+            one.group)
 
     @staticmethod
     def _head(row: "Gtk.ListBoxRow", before: Optional["Gtk.ListBoxRow"]) -> None:

@@ -58,7 +58,7 @@ def _is_tool(one: dict) -> bool:
 
 
 def _program(identifier: str) -> str:
-    """What the program of an application is called; the end of the identifier if that is not known."""
+    """What the program of an application is called, or the end of the identifier."""
     found = entry(identifier) if "/" not in identifier and "\0" not in identifier else None
     program = os.path.basename(found.get_executable() or "") if found is not None else ""
     return program or identifier.rpartition(".")[2] or identifier

@@ -13,6 +13,8 @@ GENERIC = "docsource"
 MARKED = "docsource-marked"
 """The emblem of a file that says where it came from, but names no application."""
 DAMAGED = "docsource-damaged"
+DOUBTFUL = "docsource-doubtful"
+"""The emblem of a file with marks that contradict each other."""
 
 
 class Emblems:
@@ -38,6 +40,8 @@ class Emblems:
         """The emblem for what a file says."""
         if answer.damage is not None and answer.source is None:
             return DAMAGED
+        if answer.is_doubtful:
+            return DOUBTFUL
         application = answer.application
         if application is not None:
             return self.name(application.identifier)

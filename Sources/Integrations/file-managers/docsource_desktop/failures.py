@@ -1,4 +1,4 @@
-"""What failed, in sentences for people. What programs reported in English is for the session's log."""
+"""What failed, in sentences for people. What programs reported is for the session's log."""
 
 import os
 import re
@@ -61,7 +61,8 @@ _TITLES: Dict[str, Tuple[Callable[[], str], Callable[[int], str]]] = {
 
 def message(verb: str, failures: List[Failure], files: List[bytes]) -> Message:
     """What to say of failures among files: the file's name, or how many they are, and why."""
-    affected = [file for file in files if any(one.file in (None, file) for one in failures)] or files
+    failed = {one.file for one in failures}
+    affected = files if None in failed else [file for file in files if file in failed] or files
     if verb == "watch":
         title = _("The setting could not be changed")
     elif len(affected) == 1:
@@ -133,7 +134,8 @@ _KNOWN: List[Tuple[str, Callable[[], str]]] = [
      lambda: _("There is no space left in the folder “{}”")),
     (r"cannot save in (.*): ", lambda: _("Nothing can be saved in the folder “{}”")),
     (r"cannot read .*permission denied", lambda: _("You may not read the file")),
-    (r".*only regular files are (?:attached|copied)", lambda: _("Folders cannot be shared this way")),
+    (r".*only regular files are (?:attached|copied)",
+     lambda: _("Folders cannot be shared this way")),
     (r"mail programs misread ",
      lambda: _("The name of the file has characters that mail programs misread")),
     (r".*the path (?:of the file )?is not UTF-8",

@@ -45,7 +45,7 @@ def _share(choice: Choice) -> None:
     _run_dialog("share", choice)
 
 
-def _open(choice: Choice) -> None:
+def open_in_source(choice: Choice) -> None:
     _run_dialog("open", choice)
 
 
@@ -80,6 +80,14 @@ def _copy(choice: Choice) -> None:
     pairs = ((file, answer(file)) for file in choice.selection.files)
     text = "\n".join(
         description(file, one) for file, one in pairs if one.application or one.parts)
+    _put_on_clipboard(text)
+
+
+def copy_address(choice: Choice) -> None:
+    _put_on_clipboard(choice.selection.address or "")
+
+
+def _put_on_clipboard(text: str) -> None:
     report("copy", text=text)
     if GTK == "4.0":
         Gdk.Display.get_default().get_clipboard().set_content(
@@ -102,16 +110,21 @@ def _entries(selection: Selection) -> Iterator[Entry]:
     if opens_in_source(selection):
         yield Entry(
             "open", _open_label(selection), _("Open the files in the application they came from"),
-            _open)
+            open_in_source)
 
 
 def _open_label(selection: Selection) -> str:
-    """With the name of the application; an underscore would be taken for a mark of a key."""
+    """An underscore would be taken for a mark of a key."""
+    return open_title(selection).replace("_", "__")
+
+
+def open_title(selection: Selection) -> str:
+    """With the name of the application, if the files came from one."""
     identifiers = {one.identifier for one in selection.sources}
     installed = applications.find(identifiers.pop()) if len(identifiers) == 1 else None
     if installed is None:
         return _("Open in Source Apps")
-    return _("Open in {}").format(words.shortened(installed.name).replace("_", "__"))
+    return _("Open in {}").format(words.shortened(installed.name))
 
 
 def _source_entries(selection: Selection) -> Iterator[Entry]:
@@ -121,6 +134,10 @@ def _source_entries(selection: Selection) -> Iterator[Entry]:
     if selection.may_be_copied:
         yield Entry(
             "copy", _("Copy Source"), _("Copy the source of the files to the clipboard"), _copy)
+    if selection.address is not None:
+        yield Entry(
+            "address", _("Copy Address"),
+            _("Copy the address that the file was downloaded from to the clipboard"), copy_address)
     site = selection.website
     if site is not None:
         yield Entry("website", _("Visit Source App's Website"), site, _show_website)

@@ -82,6 +82,14 @@ class Selection:
             one.source is not None or one.damage is not None for one in self.answers)
 
     @property
+    def address(self) -> Optional[str]:
+        """The address that a single file was downloaded from, or linked from."""
+        if len(self.files) != 1:
+            return None
+        says = self.answers[0].says
+        return says.get(Subject.URL) or says.get(Subject.REFERRER)
+
+    @property
     def website(self) -> Optional[str]:
         """The website that the applications of all files have."""
         sites = {one.application and website(one.application) for one in self.answers}
@@ -96,9 +104,13 @@ class Selection:
         is_single = len(self.files) == 1
         if is_single and (one.is_doubtful or one.parts[1:] or one.origin):
             yield Property(_("Origin"), words.sentence(one))
-        for label, value in (
-            (_("Application"), _name), (_("Identifier"), _value_of("identifier")),
+        for label, subject, value in (
+            (_("Application"), Subject.NAME, _name),
+            (_("Identifier"), Subject.IDENTIFIER, _value_of("identifier")),
         ):
+            if is_single and subject in one.disputes:
+                yield from _disputed(one, label, subject)
+                continue
             values = list(dict.fromkeys(map(value, self.answers)))
             if len(values) > 1:
                 count = len(values)
@@ -106,13 +118,15 @@ class Selection:
             elif values[0] is not None:
                 yield Property(label, words.shown(values[0]))
         path = self._common(_value_of("path"))
-        if path:
+        if is_single and Subject.PATH in one.disputes:
+            yield from _disputed(one, _("Document"), Subject.PATH)
+        elif path:
             short = words.shortened_path(path)
             whole = words.shown(path)
             yield Property(_("Document"), short, tip=None if short == whole else whole)
         url = self._common(_value_of("app_info_url"))
         if url:
-            yield Property(_("App info"), words.shown(url), self.website)
+            yield Property(_("App info"), words.shown(url), self.website or words.link(url))
         if is_single:
             yield from _details(one)
         else:
@@ -130,22 +144,44 @@ def _details(one: Answer) -> Iterator[Property]:
     """Who tagged a file, what marks of other systems say of it, and what is wrong with its marks."""
     if Subject.TAGGED_BY_WATCH in one.says:
         yield Property(
-            _("Tagged automatically"), words.moment(one.says[Subject.TAGGED_BY_WATCH], "%c"))
+            _("Tagged automatically"), words.moment(one.says[Subject.TAGGED_BY_WATCH]))
     for label, subject in (
         (_("Downloaded from"), Subject.URL), (_("Linked from"), Subject.REFERRER),
         (_("Sender"), Subject.SENDER), (_("Made by"), Subject.CREATOR),
-        (_("Program"), Subject.AGENT),
+        (_("Program"), Subject.AGENT), (_("Time"), Subject.DOWNLOADED),
+        (_("Windows zone"), Subject.ZONE),
     ):
-        if subject in one.says:
-            yield Property(label, words.shown(one.says[subject]))
-    if Subject.DOWNLOADED in one.says:
-        yield Property(_("Time"), words.moment(one.says[Subject.DOWNLOADED], "%c"))
-    if Subject.ZONE in one.says:
-        yield Property(_("Windows zone"), words.zone(one.says[Subject.ZONE]))
+        if subject in one.disputes:
+            yield from _disputed(one, label, subject)
+        elif subject in one.says:
+            yield _said(label, subject, one.says[subject])
+    for label, subject in (
+        (_("Written by"), Subject.PROGRAM), (_("Made with"), Subject.DEVICE),
+        (_("Package"), Subject.PACKAGE),
+    ):
+        # What these say, the short answer has.
+        if subject in one.disputes:
+            yield from _disputed(one, label, subject)
     if one.damage is not None:
         yield Property(_("Damaged"), words.damage(one.damage))
     if one.refusal is not None:
         yield Property(_("Cannot be read"), words.reason(one.refusal))
+
+
+def _said(label: str, subject: Subject, value: str) -> Property:
+    """What a mark says, as a line."""
+    if subject == Subject.DOWNLOADED:
+        return Property(label, words.moment(value))
+    if subject == Subject.ZONE:
+        return Property(label, words.zone(value))
+    return Property(label, words.shown(value), words.link(value))
+
+
+def _disputed(one: Answer, label: str, subject: Subject) -> Iterator[Property]:
+    """The values that contradict each other, one below the other, with the marks that have them."""
+    for value, mark in one.disputes[subject]:
+        line = _said(label, subject, value)
+        yield line._replace(value=_("{} ({})").format(line.value, words.shown(mark)))
 
 
 def description(file: GObject.Object, one: Answer) -> str:

@@ -67,7 +67,8 @@ _SEVERAL_TYPES = "all of these types"
 # How people call files of frequent types.
 _TYPES: Dict[str, str] = {
     "text/plain": _("plain text documents"), "application/pdf": _("PDF documents"),
-    "text/html": _("web pages"), "inode/directory": _("folders"), _SEVERAL_TYPES: _("all of these files"),
+    "text/html": _("web pages"), "inode/directory": _("folders"),
+    _SEVERAL_TYPES: _("all of these files"),
 }
 
 _REASONS: List[Tuple[str, Callable[[str], str]]] = [

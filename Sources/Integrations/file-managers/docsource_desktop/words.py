@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import unicodedata
+import urllib.parse
 from typing import Optional
 
 from documentsource import Part, PartKind, Source, Status, escaped
@@ -112,11 +113,30 @@ def package(title: str) -> str:
     return _("“{}”").format(escaped(title))
 
 
-def moment(time: str, style: str) -> str:
-    """A time in ISO format in the user's: %x is the day, %c day and time."""
-    parsed = GLib.DateTime.new_from_iso8601(time, None)
-    # The day as docsource trace has it; a time is as the clock on the wall has it.
-    return parsed.format(style) if style == "%x" else parsed.to_local().format(style)
+def day(time: str) -> str:
+    """The day of a time in ISO format, as docsource trace has it."""
+    # Translators: a date, as for date(1).
+    return GLib.DateTime.new_from_iso8601(time, None).format(_("%B %-d, %Y"))
+
+
+def moment(time: str) -> str:
+    """A time in ISO format, as the clock on the wall has it."""
+    # Translators: the same date with the time, as for date(1).
+    return GLib.DateTime.new_from_iso8601(time, None).to_local().format(_("%B %-d, %Y, %H:%M"))
+
+
+def link(text: str) -> Optional[str]:
+    """What an untrusted text leads to if it is an address of the web or of a person."""
+    if len(text) > LIMIT or escaped(text) != text:
+        return None
+    if re.fullmatch(r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+", text):
+        return f"mailto:{text}"
+    try:
+        url = urllib.parse.urlsplit(text)
+        is_web = url.scheme in ("http", "https", "ftp") and bool(url.hostname)
+    except ValueError:
+        return None
+    return text if is_web and not re.search(r"[\s<>\"\\]", text) else None
 
 
 def _plain(part: Part) -> str:
@@ -151,7 +171,7 @@ def _worded(part: Part) -> str:
     if part.program is not None:
         words = _("{} by “{}”").format(words, shown(part.program))
     if part.time is not None:
-        words = _("{} on {}").format(words, moment(part.time, "%x"))
+        words = _("{} on {}").format(words, day(part.time))
     return words
 
 
@@ -162,8 +182,8 @@ def sentence(answer: Answer) -> str:
         worded = _worded(part)
         words = _("{}, {}").format(words, worded) if words else worded
     if words and answer.is_doubtful:
-        return _("{}; marks contradict each other").format(words)
-    return words
+        words = _("{}; marks contradict each other").format(words)
+    return words[:1].upper() + words[1:]
 
 
 def called(source: Source) -> Optional[str]:
@@ -176,7 +196,8 @@ def _is_ours(text: str) -> bool:
     templates = (
         _("from {}"), _("made by “{}”"), _("downloaded"), _("written"), _("{} by “{}”"))
     beginnings = [template.partition("{}")[0] for template in templates]
-    return text.startswith(("(", "（", *filter(None, beginnings)))
+    doubt = _("{} (contradictory)").partition("{}")[2]
+    return text.startswith(("(", "（", *filter(None, beginnings))) or text.endswith(doubt)
 
 
 def _origin(part: Part) -> str:
@@ -188,6 +209,11 @@ def _origin(part: Part) -> str:
 
 def column(answer: Answer) -> str:
     """What the list says of a file."""
+    text = _certain(answer)
+    return _("{} (contradictory)").format(text) if text and answer.is_doubtful else text
+
+
+def _certain(answer: Answer) -> str:
     if answer.damage is not None and answer.source is None:
         return _("(damaged)")
     application = answer.application

@@ -103,7 +103,7 @@ import Testing
         "kio/servicemenus/docsource.desktop",
         "metainfo/org.docsource.docsource.metainfo.xml",
       ] + ["de", "zh_CN"].map { "locale/\($0)/LC_MESSAGES/docsource.mo" }
-      + ["", "-damaged", "-marked"].flatMap { emblem in
+      + ["", "-damaged", "-doubtful", "-marked"].flatMap { emblem in
         [16, 22, 24, 32, 48].map {
           "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource\(emblem).png"
         }
