@@ -321,10 +321,79 @@ class DialogTests(unittest.TestCase):
                 for role, names in found.items():
                     for name in names:
                         self.assertTrue(name and not name.startswith("Gtk"), (role, names))
+                # Without the marks of their keys.
+                buttons = found["push button"]
+                self.assertTrue({"Cancel", "Tag"} <= set(buttons), buttons)
+                self.assertFalse([name for name in buttons if "_" in name], buttons)
                 self.assertIn("Search for an application", sum(found.values(), []))
                 self.assertIn("Applications", sum(found.values(), []))
                 screen.press("Escape")
                 self.ended()
+
+    def test_tab_enters_the_list_once(self) -> None:
+        def focused() -> List[str]:
+            return [seen.name for seen in glance.all_parts() if seen.is_focused and (
+                seen.role in ("list item", "push button", "text", "entry"))]
+
+        for version in VERSIONS:
+            with self.subTest(version):
+                listed = self.open(version, session.file("tabs.txt"))
+                for key, name in (
+                    ("Tab", listed[0]), ("Tab", "Cancel"), ("Tab", "Tag"),
+                    ("Tab", "Search for an application"), ("shift+Tab", "Tag"),
+                    ("shift+Tab", "Cancel"), ("shift+Tab", listed[0]), ("Down", listed[1]),
+                    ("Tab", "Cancel"), ("shift+Tab", listed[1]),
+                    ("shift+Tab", "Search for an application"),
+                ):
+                    screen.press(key)
+                    wait(lambda: name in focused() or (
+                        # Of GTK 4, the text in the field has no name of its own.
+                        name.startswith("Search") and not any(focused())),
+                        f"{name!r} to have the keys by {key}")
+                screen.press("Escape")
+                self.ended()
+
+    def test_windows_are_those_of_the_application(self) -> None:
+        share = f"{session.prefix}/share"
+        with open(f"{share}/applications/org.docsource.Dialog.desktop", encoding="utf-8") as file:
+            self.assertIn("\nIcon=org.docsource.Dialog\n", file.read())
+        for name in "org.docsource.Dialog", "org.docsource.Dialog-symbolic":
+            self.assertTrue(os.path.exists(f"{share}/icons/hicolor/scalable/apps/{name}.svg"))
+        for version in VERSIONS:
+            with self.subTest(version):
+                self.open(version, session.file("class.txt"))
+                self.assertIn(
+                    "org.docsource.Dialog", property_of(windows_of_dialog()[0], "WM_CLASS"))
+                screen.press("Escape")
+                self.ended()
+
+    def test_plain_gtk_does_without_libadwaita(self) -> None:
+        session.file("plain/sitecustomize.py", b"""import gi
+require = gi.require_version
+
+def refuse(name, version):
+    if name == "Adw":
+        raise ValueError
+    require(name, version)
+
+gi.require_version = refuse
+""")
+        self.environment = {
+            "PYTHONPATH": f"{session.home}/plain:{os.environ['PYTHONPATH']}"}
+        for verb in "share", "tag":
+            file = session.file(f"plain-{verb}.txt")
+            self.start(verb, "--gtk=4.0", file)
+            wait(rows, "the list")
+            screen.settle(0.5)
+            screen.photograph(f"{session.kept}/dialog-plain-{verb}.png")
+            if verb == "share":
+                screen.press("Escape")
+            else:
+                screen.act_until(
+                    lambda: len(rows()) == 1, lambda: type_text("org.example.texts"), "one row")
+                screen.press("Return")
+            self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+        self.assertEqual(self.identifier(file), "org.example.texts")
 
     def test_dialog_stands_on_its_parent_and_is_dark_as_that_is(self) -> None:
         for version in VERSIONS:

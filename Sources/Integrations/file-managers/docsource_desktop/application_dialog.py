@@ -9,7 +9,7 @@ from gi.repository import Gtk, Pango
 from docsource_desktop import gtk
 from docsource_desktop.application_list import Application, ranked, typed
 from docsource_desktop.applications import UNKNOWN, applications
-from docsource_desktop.keys import DOWN, ESCAPE, UP
+from docsource_desktop.keys import BACK_TAB, DOWN, ESCAPE, TAB, UP
 from docsource_desktop.places import ngettext as _n
 from docsource_desktop.places import text as _
 
@@ -62,6 +62,7 @@ class ApplicationDialog:
             default_height=520)
         gtk.on_keys(self.window, self._key)
         gtk.fill(self.window, self._content(files))
+        gtk.decorate(self.window, self._rows)
         self._list()
         gtk.present(self.window, parent)
         self._search.grab_focus()
@@ -92,13 +93,13 @@ class ApplicationDialog:
         gtk.name(self._scrolled, self.rows_name)
         gtk.fill(self._scrolled, self._rows)
 
-        cancel = Gtk.Button(label=_("_Cancel"), use_underline=True)
-        cancel.connect("clicked", lambda _: self.window.close())
-        self._accept = Gtk.Button(label=self.accept, use_underline=True)
+        self._cancel = gtk.button(_("_Cancel"))
+        self._cancel.connect("clicked", lambda _: self.window.close())
+        self._accept = gtk.button(self.accept)
         self._accept.get_style_context().add_class("suggested-action")
         self._accept.connect("clicked", lambda _: self._accepted())
         buttons = Gtk.Box(spacing=6, halign=Gtk.Align.END)
-        gtk.append(buttons, cancel)
+        gtk.append(buttons, self._cancel)
         gtk.append(buttons, self._accept)
 
         box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=12)
@@ -156,6 +157,9 @@ class ApplicationDialog:
         if key in ESCAPE:
             self.window.close()
             return True
+        if key in TAB or key in BACK_TAB:
+            self._go_on(1 if key in TAB else -1)
+            return True
         if key not in DOWN and key not in UP:
             return False
         row = self._rows.get_selected_row()
@@ -170,6 +174,23 @@ class ApplicationDialog:
         other.grab_focus()
         self.window.set_focus_visible(True)
         return True
+
+    def _go_on(self, step: int) -> None:
+        """Gives the keys to the next part of the dialog: GTK would go through all rows."""
+        parts = [self._search, self._rows, self._cancel, self._accept]
+        focus = self.window.get_focus()
+        place = next((
+            index for index, part in enumerate(parts)
+            if focus is not None and (focus is part or focus.is_ancestor(part))), 0)
+        while True:
+            place = (place + step) % len(parts)
+            part = parts[place]
+            if part is self._rows:
+                part = self._rows.get_selected_row() or self._rows.get_row_at_index(0)
+            if part is not None and part.is_sensitive():
+                break
+        part.grab_focus()
+        self.window.set_focus_visible(True)
 
     def _selected(self) -> None:
         self._accept.set_sensitive(self._rows.get_selected_row() is not None)

@@ -1,5 +1,6 @@
 """The version of Gtk that a dialog has, and the calls that differ between the versions."""
 
+import re
 from typing import Callable, Optional
 
 import gi
@@ -17,15 +18,32 @@ def load(version: str) -> None:
             break
         except ValueError:
             continue
-    global Gdk, Gtk
+    global Adw, Gdk, Gtk
     from gi.repository import Gdk, Gtk
+    Adw = None
+    if is_4():
+        try:
+            gi.require_version("Adw", "1")
+            from gi.repository import Adw
+        except (ImportError, ValueError):  # not installed: plain GTK does, too
+            pass
 
 
 def is_4() -> bool:
     return bool(Gtk.MAJOR_VERSION >= 4)
 
 
+def application(identifier: str) -> "Gtk.Application":
+    """One that may run several times at once, in the style of libadwaita where that is installed."""
+    from gi.repository import Gio
+    kind = Gtk.Application if Adw is None else Adw.Application
+    return kind(application_id=identifier, flags=Gio.ApplicationFlags.NON_UNIQUE)
+
+
 def follow_dark_style() -> None:
+    if Adw is not None:
+        Adw.StyleManager.get_default().set_color_scheme(Adw.ColorScheme.PREFER_DARK)
+        return
     Gtk.Settings.get_default().set_property("gtk-application-prefer-dark-theme", True)
 
 
@@ -56,6 +74,17 @@ def prepend(box: "Gtk.Box", child: "Gtk.Widget") -> None:
 def clear(rows: "Gtk.ListBox") -> None:
     while row := rows.get_row_at_index(0):
         rows.remove(row)
+
+
+def decorate(window: "Gtk.Window", rows: "Gtk.ListBox") -> None:
+    """Gives a window a header bar, and its list the frame that lists have, with libadwaita."""
+    if Adw is None:
+        return
+    window.set_titlebar(Adw.HeaderBar())
+    rows.add_css_class("boxed-list")
+    rows.set_valign(Gtk.Align.START)
+    # The shadow of the frame is outside of the list.
+    margin(rows, 3)
 
 
 def present(window: "Gtk.Window", parent: Optional[str]) -> None:
@@ -121,6 +150,24 @@ def begin_in_home(chooser: "Gtk.FileChooser") -> None:
 def margin(widget: "Gtk.Widget", size: int) -> None:
     for side in "top", "bottom", "start", "end":
         getattr(widget, f"set_margin_{side}")(size)
+
+
+def without_key(label: str) -> str:
+    """A label without the mark of its key: `_Tag` and `标记(_T)`."""
+    return re.sub(r"\(_\w\)", "", label).replace("_", "")
+
+
+def button(label: str) -> "Gtk.Button":
+    made = Gtk.Button(label=label, use_underline=True)
+    name_without_key(made)
+    return made
+
+
+def name_without_key(button: "Gtk.Button") -> None:
+    """Names a button for assistive technology, which would read the mark of its key, too."""
+    if is_4():  # which puts the text before what labels the button
+        button.reset_relation(Gtk.AccessibleRelation.LABELLED_BY)
+    name(button, without_key(button.get_label()))
 
 
 def name(widget: "Gtk.Widget", text: str, description: str = "") -> None:

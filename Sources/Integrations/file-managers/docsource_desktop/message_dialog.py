@@ -9,12 +9,19 @@ from docsource_desktop.keys import ESCAPE
 from docsource_desktop.places import text as _
 
 
+_RESPONSES = Gtk.ResponseType.CANCEL, Gtk.ResponseType.CLOSE, Gtk.ResponseType.ACCEPT
+
+
 def _present(dialog: "Gtk.MessageDialog", parent: Optional[str]) -> None:
     def close(key: int) -> bool:
         if key in ESCAPE:
             dialog.response(Gtk.ResponseType.CANCEL)
         return key in ESCAPE
 
+    for response in _RESPONSES:
+        button = dialog.get_widget_for_response(response)
+        if button is not None:
+            gtk.name_without_key(button)
     gtk.on_keys(dialog, close)
     gtk.name(dialog, dialog.get_property("text"))
     gtk.present(dialog, parent)
@@ -44,6 +51,7 @@ def ask(
         button.get_style_context().add_class("destructive-action")
     dialog.set_default_response(Gtk.ResponseType.CANCEL)
     again = Gtk.CheckButton(label=_("_Do not ask again"), use_underline=True)
+    gtk.name_without_key(again)
     if can_be_last:
         gtk.append(dialog.get_message_area(), again)
 

@@ -102,7 +102,9 @@ import Testing
         "applications/org.docsource.Dialog.desktop",
         "kio/servicemenus/docsource.desktop",
         "metainfo/org.docsource.docsource.metainfo.xml",
-      ] + ["de", "zh_CN"].map { "locale/\($0)/LC_MESSAGES/docsource.mo" }
+      ]
+      + ["", "-symbolic"].map { "icons/hicolor/scalable/apps/org.docsource.Dialog\($0).svg" }
+      + ["de", "zh_CN"].map { "locale/\($0)/LC_MESSAGES/docsource.mo" }
       + ["", "-damaged", "-doubtful", "-marked"].flatMap { emblem in
         [16, 22, 24, 32, 48].map {
           "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource\(emblem).png"

@@ -32,8 +32,8 @@ import Testing
     #expect(compiled.errors == "")
     #expect(compiled.status == 0)
     let entry = try directory.text("share/applications/org.docsource.Dialog.desktop")
-    #expect(entry.contains("\nName[de]=Mit Anwendung kennzeichnen\n"))
-    #expect(entry.contains("\nName[zh_CN]=标记来源应用\n"))
+    #expect(entry.contains("\nName[de]=Quelle\n"))
+    #expect(entry.contains("\nName[zh_CN]=来源\n"))
     let component = try directory.text("share/metainfo/org.docsource.docsource.metainfo.xml")
     #expect(component.contains("<summary xml:lang=\"de\">Sagt, aus welcher Anwendung"))
     let version = try Docsource.run("--version").text.split(separator: " ").last ?? ""
