@@ -50,46 +50,22 @@ def needed() -> Optional[str]:
     return None
 
 
-@unittest.skipIf(needed(), needed())
-class DolphinTests(unittest.TestCase):
-    """One window on one folder, in which each test has files of its own."""
+class DolphinWindow(unittest.TestCase):
+    """A window on the folder, by what the plugins report."""
+
+    log = ""
+    dolphin: subprocess.Popen
 
     @classmethod
-    def setUpClass(cls) -> None:
-        icons = f"{session.home}/.local/share/icons/hicolor/48x48/apps"
-        os.makedirs(icons)
-        subprocess.run(
-            ["convert", "-size", "48x48", "xc:#ff00ff", f"{icons}/org.example.editor.png"],
-            check=True)
-        session.file("outside.txt")
-        session.file(
-            ".local/share/applications/org.example.writer.desktop",
-            b"[Desktop Entry]\nType=Application\nName=Writer\nExec=true\n")
-        session.docsource(
-            "tag", "-q", "-i", "org.example.editor", f"{session.home}/outside.txt")
+    def start(cls, log: str, **environment: str) -> None:
         tagged("letter.txt")
-        tagged("own.txt", "-i", "org.example.editor", "--app-name", "Editor")
-        tagged("path.txt", "-i", "/usr/share/icons/hicolor/48x48/apps/any.png")
-        tagged("odd.txt", "-i", "org.example.odd", "--app-name", "Odd\u202etxt.exe", "-p", "<b>bold</b>")
-        os.setxattr(session.file("documents/damaged.txt"), ATTRIBUTE, b"bplist00nonsense")
-        download = session.file("documents/download.txt")
-        os.setxattr(download, "user.xdg.origin.url", b"https://example.org/files/a.txt")
-        os.setxattr(download, "user.com.apple.quarantine", b"0081;5fad2a6e;Safari;")
-        for name in "plain.txt", "live.txt", "replaced.txt", "untagged.txt":
-            session.file(f"documents/{name}")
-        os.makedirs(f"{FOLDER}/directory")
-        session.docsource("tag", "-q", "-i", WORKING_COPY, f"{FOLDER}/directory")
-        os.mkfifo(f"{FOLDER}/pipe")
-        cls.log = f"{session.kept}/dolphin.txt"
-        cls.dolphin = session.start_needed(["dolphin", "--new-window", FOLDER], "dolphin", {
+        cls.log = f"{session.kept}/{log}.txt"
+        cls.dolphin = session.start_needed(["dolphin", "--new-window", FOLDER], log, {
             "QT_PLUGIN_PATH": PLUGINS, "QT_LOGGING_RULES": "docsource.dolphin.debug=true",
             # With an icon theme.
-            "XDG_CURRENT_DESKTOP": "KDE",
+            "XDG_CURRENT_DESKTOP": "KDE", **environment,
         })
         wait(lambda: cls.emblem("letter.txt"), "Dolphin")
-
-    def tearDown(self) -> None:
-        screen.photograph(f"{session.kept}/dolphin-{self.id().rpartition('.')[2]}.png")
 
     @classmethod
     def reported(cls, kind: str) -> List[Tuple[str, ...]]:
@@ -102,15 +78,6 @@ class DolphinTests(unittest.TestCase):
     def emblem(cls, name: str) -> Optional[str]:
         emblems = [emblem for path, emblem in cls.reported("emblem") if path == f"{FOLDER}/{name}"]
         return emblems[-1] if emblems else None
-
-    def wait_for_emblem(self, name: str, emblem: str) -> None:
-        wait(lambda: self.emblem(name) == emblem, f"{name} to have the emblem {emblem!r}")
-
-    def count(self, colour: Tuple[int, int, int]) -> int:
-        """How many pixels of the list have a colour."""
-        picture = f"{session.kept}/dolphin-colours.png"
-        screen.photograph(picture)
-        return screen.count_pixels(picture, (0, 0, 1280, 800), colour)
 
     # Qt tells assistive technology nothing here: the dialog is found as a window.
 
@@ -136,6 +103,51 @@ class DolphinTests(unittest.TestCase):
         screen.act_until(
             lambda: not windows.titled("^Properties"), lambda: self.press_in_dialog("Escape"),
             "the properties to be closed")
+
+
+@unittest.skipIf(needed(), needed())
+class DolphinTests(DolphinWindow):
+    """One window on one folder, in which each test has files of its own."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        icons = f"{session.home}/.local/share/icons/hicolor/48x48/apps"
+        os.makedirs(icons)
+        subprocess.run(
+            ["convert", "-size", "48x48", "xc:#ff00ff", f"{icons}/org.example.editor.png"],
+            check=True)
+        session.file("outside.txt")
+        session.file(
+            ".local/share/applications/org.example.writer.desktop",
+            b"[Desktop Entry]\nType=Application\nName=Writer\nExec=true\n")
+        session.docsource(
+            "tag", "-q", "-i", "org.example.editor", f"{session.home}/outside.txt")
+        tagged("own.txt", "-i", "org.example.editor", "--app-name", "Editor")
+        tagged("path.txt", "-i", "/usr/share/icons/hicolor/48x48/apps/any.png")
+        tagged("odd.txt", "-i", "org.example.odd", "--app-name", "Odd\u202etxt.exe", "-p", "<b>bold</b>")
+        os.setxattr(session.file("documents/damaged.txt"), ATTRIBUTE, b"bplist00nonsense")
+        download = session.file("documents/download.txt")
+        os.setxattr(download, "user.xdg.origin.url", b"https://example.org/files/a.txt")
+        os.setxattr(download, "user.com.apple.quarantine", b"0081;5fad2a6e;Safari;")
+        for name in "plain.txt", "live.txt", "replaced.txt", "untagged.txt":
+            session.file(f"documents/{name}")
+        os.makedirs(f"{FOLDER}/directory")
+        session.docsource("tag", "-q", "-i", WORKING_COPY, f"{FOLDER}/directory")
+        os.mkfifo(f"{FOLDER}/pipe")
+        cls.start("dolphin")
+        cls.addClassCleanup(lambda: session.end(cls.dolphin))
+
+    def tearDown(self) -> None:
+        screen.photograph(f"{session.kept}/dolphin-{self.id().rpartition('.')[2]}.png")
+
+    def wait_for_emblem(self, name: str, emblem: str) -> None:
+        wait(lambda: self.emblem(name) == emblem, f"{name} to have the emblem {emblem!r}")
+
+    def count(self, colour: Tuple[int, int, int]) -> int:
+        """How many pixels of the list have a colour."""
+        picture = f"{session.kept}/dolphin-colours.png"
+        screen.photograph(picture)
+        return screen.count_pixels(picture, (0, 0, 1280, 800), colour)
 
     def wait_for_properties(self, *properties: Tuple[str, ...]) -> None:
         count = len(properties)
@@ -385,8 +397,47 @@ class DolphinTests(unittest.TestCase):
         self.assertEqual(self.dolphin.wait(PATIENCE), 0)
         with open(self.log, encoding="utf-8", errors="replace") as log:
             warnings = [line for line in log if line.startswith("docsource.dolphin:")
-                        and not re.match(r"docsource.dolphin: (action|emblem|property|icon) ", line)]
+                        and not re.match(r"docsource.dolphin: (action|emblem|icon|label|property) ", line)]
         self.assertEqual(warnings, [])
+
+
+@unittest.skipIf(needed(), needed())
+class StyleTests(DolphinWindow):
+    """The page of properties in the styles that KDE has, after the other Dolphin has ended."""
+
+    def labels(self, seen: int) -> List[Tuple[str, ...]]:
+        return self.reported("label")[seen:]
+
+    def test_no_text_of_the_page_is_cut(self) -> None:
+        path = tagged(
+            "measured.txt", "-i", "com.example.an.application.with.a.long.identifier",
+            "--app-name", "An Application with a Name of Several Words", "-p",
+            "/".join(["a long way"] * 8 + ["the letter.txt"]), "-u", INFO)
+        os.setxattr(path, "user.xdg.origin.url", b"https://one.example/" + b"a/" * 60)
+        os.setxattr(
+            path, "user.Zone.Identifier",
+            b"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://two.example/b\r\n")
+        for style in "Breeze", "Fusion":
+            self.start(f"dolphin-{style}", QT_STYLE_OVERRIDE=style)
+            with self.subTest(style), self.properties_of("measured.txt"):
+                for size in None, ("500", "360"), ("1100", "760"):
+                    seen = len(self.reported("label"))
+                    if size:
+                        session.run(
+                            "xdotool", "windowsize", windows.titled("^Properties")[0], *size)
+                    else:
+                        seen = 0
+                    labels = wait(lambda: self.labels(seen), "the page")
+                    screen.settle()
+                    labels = self.labels(seen)
+                    screen.photograph(
+                        f"{session.kept}/dolphin-{style}-{size[0] if size else 'default'}.png")
+                    self.assertGreater(len(labels), 12)
+                    # As they are in the end.
+                    last = dict((text, state) for text, state in labels)
+                    self.assertEqual(
+                        [text for text, state in last.items() if state != "whole"], [], size)
+            session.end(self.dolphin)
 
 
 if __name__ == "__main__":

@@ -15,17 +15,23 @@
 #include <KPluginFactory>
 
 #include <QClipboard>
+#include <QEvent>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
 #include <QUrl>
 
 K_PLUGIN_CLASS_WITH_JSON(PropertyPage, "docsource-properties.json")
 
 static const int points = 48;
+/// The most pixels that the page asks for.
+static const int widest = 640;
 
 PropertyPage::PropertyPage(QObject *parent, const QVariantList &)
     : KPropertiesDialogPlugin(qobject_cast<KPropertiesDialog *>(parent)) {
@@ -61,12 +67,17 @@ static QLabel *label(const SourceSummary::Line &line) {
 
 void PropertyPage::show(const SourceSummary &summary) {
   if (summary.lines.empty()) return;
-  auto *page = new QWidget;
+  page = new QWidget;
   auto *columns = new QHBoxLayout(page);
   picture = new QLabel;
   picture->setAlignment(Qt::AlignTop);
+  // Also before it has its picture.
+  picture->setMinimumWidth(points);
   columns->addWidget(picture);
   auto *form = new QFormLayout;
+  // Breeze would leave texts at a width at which they are cut.
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setRowWrapPolicy(QFormLayout::DontWrapRows);
   columns->addLayout(form, 1);
   for (SourceSummary::Line line : summary.lines) {
     if (line.label == i18n("Application") && !summary.isNameDisputed)
@@ -75,7 +86,16 @@ void PropertyPage::show(const SourceSummary &summary) {
     qCDebug(DOCSOURCE_DOLPHIN) << "property" << line.label << line.text << line.link;
   }
   addActions(form, summary);
-  KPageWidgetItem *item = properties->addPage(page, i18n("Source App"));
+  // The dialog is as wide as the longest word; what is larger than that is scrolled to.
+  auto *scrolled = new QScrollArea;
+  scrolled->setFrameShape(QFrame::NoFrame);
+  scrolled->setWidgetResizable(true);
+  scrolled->setWidget(page);
+  const int bar = scrolled->verticalScrollBar()->sizeHint().width();
+  scrolled->setMinimumWidth(qMin(page->minimumSizeHint().width() + bar, widest));
+  page->installEventFilter(this);
+  scrolled->viewport()->installEventFilter(this);
+  KPageWidgetItem *item = properties->addPage(scrolled, i18n("Source App"));
   item->setIcon(QIcon::fromTheme(Emblem::generic()));
 
   const double scale = page->devicePixelRatioF();
@@ -94,6 +114,29 @@ void PropertyPage::show(const SourceSummary &summary) {
             },
             [this, summary](const SourceIcon &fetched) { showIcon(summary, fetched); });
       });
+}
+
+bool PropertyPage::eventFilter(QObject *watched, QEvent *event) {
+  const bool isMeasured = event->type() == QEvent::Resize || event->type() == QEvent::Show;
+  if (isMeasured && DOCSOURCE_DOLPHIN().isDebugEnabled()) {
+    // When all is in its place.
+    QTimer::singleShot(100, this, &PropertyPage::measure);
+  }
+  return KPropertiesDialogPlugin::eventFilter(watched, event);
+}
+
+void PropertyPage::measure() {
+  for (const QLabel *label : page->findChildren<QLabel *>()) {
+    if (!label->isVisible() || label->text().isEmpty()) continue;
+    const int height = label->hasHeightForWidth() ? label->heightForWidth(label->width())
+                                                  : label->sizeHint().height();
+    const QWidget *view = page->parentWidget();
+    const bool isWhole = label->height() >= height
+                         && label->width() >= label->minimumSizeHint().width()
+                         && label->mapTo(view, QPoint(label->width(), 0)).x() <= view->width();
+    qCDebug(DOCSOURCE_DOLPHIN) << "label" << label->text() << QLatin1String(isWhole ? "whole" : "cut")
+                               << label->geometry() << height << view->size();
+  }
 }
 
 void PropertyPage::addActions(QFormLayout *form, const SourceSummary &summary) {

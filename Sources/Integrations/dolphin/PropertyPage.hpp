@@ -19,12 +19,18 @@ class PropertyPage : public KPropertiesDialogPlugin {
  public:
   explicit PropertyPage(QObject *parent, const QVariantList & = {});
 
+ protected:
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
  private:
+  /// Reports whether the texts of the page are whole.
+  void measure();
   void show(const SourceSummary &summary);
   /// Buttons for what can be done with the file and the address it came from.
   void addActions(QFormLayout *form, const SourceSummary &summary);
   void showIcon(const SourceSummary &summary, const SourceIcon &icon);
 
+  QWidget *page = nullptr;
   QLabel *picture = nullptr;
 };
 
