@@ -14,6 +14,7 @@ from typing import Iterator, List, Optional, Tuple
 
 import documents
 import evidence
+import glance
 import windows
 from desktop_session import PATIENCE, DesktopSession, wait
 
@@ -103,6 +104,33 @@ class DolphinWindow(unittest.TestCase):
         screen.act_until(
             lambda: not windows.titled("^Properties"), lambda: self.press_in_dialog("Escape"),
             "the properties to be closed")
+
+    def choose_in_menu(self, name: str, *keys: str) -> List[Tuple[str, ...]]:
+        """Opens the menu of a file and chooses by keys, up from its last entry; returns our entries.
+
+        Ours stand above the last one: Share, Open in, if it is there, and Source."""
+        windows.focus("documents")
+        subprocess.run(["xdotool", "type", "--delay", "60", name], check=True)
+        screen.settle()
+        seen = len(self.reported("entry"))
+        screen.press("Menu")
+        screen.settle()
+        for key in keys:
+            screen.press(key)
+            screen.settle(0.3)
+        screen.photograph(f"{session.kept}/dolphin-menu-{name}.png")
+        entries = self.reported("entry")[seen:]
+        screen.press("Return")
+        return entries
+
+    @staticmethod
+    def close(title: str) -> None:
+        """Closes a dialog; Dolphin, too, has a button with that name."""
+        def close() -> None:
+            windows.focus(f"^{title}$")
+            screen.press("Escape")
+
+        screen.act_until(lambda: not windows.titled(f"^{title}$"), close, f"{title} to be gone")
 
 
 @unittest.skipIf(needed(), needed())
@@ -312,66 +340,64 @@ class DolphinTests(DolphinWindow):
                 ("Identifier", "org.example.deep", ""),
                 ("Document", "a long way/a long way/a long way/a long way/…/the letter.txt", ""))
 
-    def choose_in_menu(self, name: str, *keys: str) -> None:
-        """Opens the menu of a file, and chooses in its submenu, which stands above the last entry."""
-        windows.focus("documents")
-        subprocess.run(["xdotool", "type", "--delay", "60", name], check=True)
-        screen.settle()
-        screen.press("Menu")
-        screen.settle()
-        for key in "Up", "Up", "Right", *keys:
-            screen.press(key)
-            screen.settle(0.3)
-        screen.photograph(f"{session.kept}/dolphin-menu-{name}.png")
-        screen.press("Return")
-
     def test_menu_tags_files_and_removes_sources(self) -> None:
         path = f"{FOLDER}/untagged.txt"
-        # The entries are in the order of their actions: open, remove, share, tag, watch.
-        self.choose_in_menu("untagged", "Down", "Down", "Down")
-        screen.wait_for("untagged.txt", "label")
+        # Nothing to be removed, nor to be opened in.
+        self.assertEqual(self.choose_in_menu("untagged", "Up", "Up", "Right"), [
+            ("Share…", "share"), ("Tag with Application…", "tag"),
+            ("Tag New Documents Automatically…", "watch")])
+        glance.wait_for("untagged.txt", "label")
         screen.act_until(
-            lambda: screen.all_named("com.appliedphasor.working-copy", "label")
-            and not screen.all_named("org.example.writer", "label"),
+            lambda: glance.named("com.appliedphasor.working-copy", "label")
+            and not glance.named("org.example.writer", "label"),
             lambda: screen.type_into("Tag with Application", "working"), "the list to narrow")
         screen.act_until(
             lambda: ATTRIBUTE in os.listxattr(path), lambda: screen.press("Return"),
             "the file to be tagged")
         self.wait_for_emblem("untagged.txt", GENERIC)
         wait(lambda: not windows.titled("Tag with Application"), "the dialog to be gone")
-        self.choose_in_menu("untagged", "Down")
-        screen.wait_for("Remove the source of “untagged.txt”?", "label")
-        screen.act(screen.button("Remove"))
+        self.assertEqual(
+            self.choose_in_menu("untagged", "Up", "Up", "Right", "Down", "Down")[-1],
+            ("Remove Source", "remove"), "the last one")
+        glance.wait_for("Remove the source of “untagged.txt”?", "label")
+        glance.push("Remove")
         wait(lambda: ATTRIBUTE not in os.listxattr(path), "the source to be removed")
         self.wait_for_emblem("untagged.txt", "")
 
     def test_menu_turns_tagging_on(self) -> None:
-        self.choose_in_menu("plain", "Down", "Down", "Down", "Down")
-        screen.wait_for("Tag new documents automatically?", "label")
+        self.choose_in_menu("plain", "Up", "Up", "Right", "Down")
+        glance.wait_for("Tag new documents automatically?", "label")
         screen.photograph(f"{session.kept}/dolphin-watching.png")
-        screen.act(screen.button("Tag Automatically"))
-        screen.wait_for("New documents are not tagged yet", "label")
+        glance.push("Tag Automatically")
+        glance.wait_for("New documents are not tagged yet", "label")
         with open(f"{session.home}/.config/docsource/watch.json", "rb") as file:
             self.assertIs(json.load(file)["enabled"], True)
-        screen.act(screen.button("Close"))
+        self.close("Source")
+        self.assertEqual(
+            self.choose_in_menu("plain", "Up", "Up", "Right", "Down")[-1],
+            ("Stop Tagging New Documents…", "watch"))
+        glance.wait_for("Stop tagging new documents?", "label")
+        glance.push("Stop Tagging")
+        wait(lambda: not windows.titled("^Source$"), "the question to be gone")
 
     def test_menu_shares_files(self) -> None:
-        self.choose_in_menu("plain", "Down", "Down")
-        screen.wait_for("plain.txt", "label")
-        screen.wait_for("Copy", "label")
+        self.choose_in_menu("plain", "Up", "Up", "Up")
+        glance.wait_for("plain.txt", "label")
+        glance.wait_for("Copy", "label")
         screen.photograph(f"{session.kept}/dolphin-share.png")
-
-        def close() -> None:
-            windows.focus("Share")
-            screen.press("Escape")
-
-        screen.act_until(lambda: not windows.titled("Share"), close, "the dialog to be gone")
+        window = windows.titled("documents")[0]
+        self.assertEqual(
+            self.reported("dialog")[-1],
+            (f"share --gtk=3.0 --parent=x11:{int(window):x}", "started"))
+        self.close("Share")
 
     def test_menu_opens_a_file_in_its_source(self) -> None:
-        record = self.recorder("org.example.opener", "Opener")
+        record = self.recorder("org.example.opener", "Open & Read")
         tagged("opens.txt", "-i", "org.example.opener")
         self.wait_for_emblem("opens.txt", GENERIC)
-        self.choose_in_menu("opens")
+        self.assertEqual(self.choose_in_menu("opens", "Up", "Up", "Up"), [
+            ("Share…", "share"), ("Open in Open && Read", "open"), ("Tag with Application…", "tag"),
+            ("Tag New Documents Automatically…", "watch"), ("Remove Source", "remove")])
         wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
         with open(record, encoding="utf-8") as words:
             self.assertEqual(words.read(), f"{FOLDER}/opens.txt\n")
@@ -397,13 +423,30 @@ class DolphinTests(DolphinWindow):
         self.assertEqual(self.dolphin.wait(PATIENCE), 0)
         with open(self.log, encoding="utf-8", errors="replace") as log:
             warnings = [line for line in log if line.startswith("docsource.dolphin:")
-                        and not re.match(r"docsource.dolphin: (action|emblem|icon|label|property) ", line)]
+                        and not re.match(r"docsource.dolphin: (action|dialog|emblem|entry|icon|label|property) ", line)]
         self.assertEqual(warnings, [])
 
 
 @unittest.skipIf(needed(), needed())
 class StyleTests(DolphinWindow):
     """The page of properties in the styles that KDE has, after the other Dolphin has ended."""
+
+    def test_dialogs_are_as_dark_as_dolphin(self) -> None:
+        with open("/usr/share/color-schemes/BreezeDark.colors", "rb") as colours:
+            scheme = session.file(".config/kdeglobals", colours.read())
+        self.addCleanup(os.unlink, scheme)
+        self.start("dolphin-dark", QT_QPA_PLATFORMTHEME="kde", KDE_SESSION_VERSION="5")
+        self.choose_in_menu("letter", "Up", "Up", "Up")
+        glance.wait_for("letter.txt", "label")
+        words = self.reported("dialog")[-1][0]
+        self.assertRegex(words, "^share --gtk=3.0 --parent=x11:[0-9a-f]+ --dark$")
+        screen.settle()
+        picture = f"{session.kept}/dolphin-dark.png"
+        screen.photograph(picture)
+        place = windows.place_of(windows.titled("^Share$")[0])
+        self.assertLess(screen.brightness(picture, place), 0.4)
+        self.close("Share")
+        session.end(self.dolphin)
 
     def labels(self, seen: int) -> List[Tuple[str, ...]]:
         return self.reported("label")[seen:]

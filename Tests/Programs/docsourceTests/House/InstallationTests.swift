@@ -84,10 +84,13 @@ import Testing
     let plugins = built.appending(path: "dolphin/bin/kf5").path
     guard FileManager.default.fileExists(atPath: plugins) else { return [] }
     return ["", "/plugins", "/plugins/kf5"].map { "755 lib/qt5\($0)/" }
-      + ["overlayicon", "propertiesdialog"].map { "755 lib/qt5/plugins/kf5/\($0)/" }
-      + ["overlayicon/docsource-overlay", "propertiesdialog/docsource-properties"].map {
-        "644 lib/qt5/plugins/kf5/\($0).so"
+      + ["kfileitemaction", "overlayicon", "propertiesdialog"].map {
+        "755 lib/qt5/plugins/kf5/\($0)/"
       }
+      + [
+        "kfileitemaction/docsource-actions", "overlayicon/docsource-overlay",
+        "propertiesdialog/docsource-properties",
+      ].map { "644 lib/qt5/plugins/kf5/\($0).so" }
   }
 
   /// What file managers and desktops show, which needs the C library.
@@ -100,7 +103,6 @@ import Testing
       modules.map { "docsource/\(package)/\($0)" } + [
         "docsource/file-managers/docsource_extension.py",
         "applications/org.docsource.Dialog.desktop",
-        "kio/servicemenus/docsource.desktop",
         "metainfo/org.docsource.docsource.metainfo.xml",
       ]
       + ["", "-symbolic"].map { "icons/hicolor/scalable/apps/org.docsource.Dialog\($0).svg" }

@@ -1,0 +1,74 @@
+#include "ActionPlugin.hpp"
+
+#include "Background.hpp"
+#include "Dialog.hpp"
+#include "Emblem.hpp"
+#include "FileSources.hpp"
+#include "Log.hpp"
+#include "ShownText.hpp"
+
+#include <KFileItemListProperties>
+#include <KLocalizedString>
+#include <KPluginFactory>
+
+#include <QAction>
+#include <QIcon>
+#include <QMenu>
+
+K_PLUGIN_CLASS_WITH_JSON(ActionPlugin, "docsource-actions.json")
+
+ActionPlugin::ActionPlugin(QObject *parent, const QVariantList &)
+    : KAbstractFileItemActionPlugin(parent) {}
+
+QList<QAction *> ActionPlugin::actions(const KFileItemListProperties &selection,
+                                       QWidget *parent) {
+  QList<QAction *> found;
+  Background::guarded("actions", [&] {
+    const FileSources files(selection.items());
+    if (!files.paths().isEmpty()) found = entries(files, parent);
+  });
+  return found;
+}
+
+/// An entry that opens a dialog.
+static QAction *entry(const QString &label, const QIcon &icon, const char *verb,
+                      const QStringList &paths, QWidget *parent) {
+  auto *action = new QAction(icon, label, parent);
+  QObject::connect(action, &QAction::triggered, parent,
+                   [verb, paths, parent] { Dialog::start(verb, paths, parent); });
+  qCDebug(DOCSOURCE_DOLPHIN) << "entry" << label << QLatin1String(verb);
+  return action;
+}
+
+QList<QAction *> ActionPlugin::entries(const FileSources &files, QWidget *parent) {
+  const QStringList paths = files.paths();
+  const auto icon = [](const char *name) { return QIcon::fromTheme(QLatin1String(name)); };
+  QList<QAction *> found;
+  found << entry(i18n("Share…"), icon("document-send"), "share", paths, parent);
+  if (files.areOpenedInSource()) {
+    const KService::Ptr service = files.application();
+    QString label = i18n("Open in Source Apps");
+    QIcon picture = icon("document-open");
+    if (service) {
+      // An ampersand would be taken for a mark of a key.
+      label = ShownText::filled(i18n("Open in {}"), service->name())
+                  .replace(QLatin1Char('&'), QLatin1String("&&"));
+      picture = QIcon::fromTheme(service->icon(), picture);
+    }
+    found << entry(label, picture, "open", paths, parent);
+  }
+  auto *menu = new QMenu(parent);
+  menu->addAction(entry(i18n("Tag with Application…"), QIcon::fromTheme(Emblem::generic()), "tag",
+                        paths, parent));
+  const QString watching = Dialog::isWatching() ? i18n("Stop Tagging New Documents…")
+                                                : i18n("Tag New Documents Automatically…");
+  menu->addAction(entry(watching, icon("document-edit"), "watch", {}, parent));
+  if (files.mayBeRemoved())
+    menu->addAction(
+        entry(i18n("Remove Source"), icon("edit-delete-remove"), "remove", paths, parent));
+  auto *source = new QAction(QIcon::fromTheme(Emblem::generic()), i18n("Source"), parent);
+  source->setMenu(menu);
+  return found << source;
+}
+
+#include "ActionPlugin.moc"

@@ -1,0 +1,43 @@
+#ifndef DOCSOURCE_DOLPHIN_FILESOURCES_HPP
+#define DOCSOURCE_DOLPHIN_FILESOURCES_HPP
+
+#include <KFileItem>
+#include <KService>
+
+#include <QStringList>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The sources of the files that a menu is for, as far as they are read: neither many files nor slow
+/// file systems may keep the menu waiting.
+class FileSources {
+ public:
+  /// Reads the local ones.
+  explicit FileSources(const KFileItemList &items);
+
+  QStringList paths() const { return local; }
+
+  /// Whether all files came from applications that are installed and declare their types.
+  bool areOpenedInSource() const;
+
+  /// The application that all files came from; null if they came from several, or none is installed.
+  KService::Ptr application() const;
+
+  /// Whether any of the files has a source of its own, or was not read.
+  bool mayBeRemoved() const;
+
+ private:
+  struct Source {
+    QString mediaType;
+    /// Of a file with a source; of an application without one it is empty.
+    std::optional<std::string> identifier;
+    bool isDamaged = false;
+  };
+
+  QStringList local;
+  std::vector<Source> sources;
+};
+
+#endif
