@@ -94,6 +94,7 @@ let package = Package(
     .target(
       name: "EmbeddedMetadata", dependencies: ["ForeignFormats", "JSON"],
       path: "Sources/Formats/EmbeddedMetadata", swiftSettings: strict),
+    .target(name: "GitIndex", path: "Sources/Formats/GitIndex", swiftSettings: strict),
     // Model
     .target(
       name: "DocumentSource",
@@ -207,7 +208,7 @@ let package = Package(
       path: "Sources/Programs/InstalledPackages",
       swiftSettings: strict),
     .target(
-      name: "Repositories", dependencies: ["CGit2", "ForeignFormats", "LinuxSystem"],
+      name: "Repositories", dependencies: ["CGit2", "ForeignFormats", "GitIndex", "LinuxSystem"],
       path: "Sources/Programs/Repositories",
       swiftSettings: strict),
     .executableTarget(
@@ -318,6 +319,9 @@ let package = Package(
       name: "EmbeddedMetadataTests",
       dependencies: ["EmbeddedMetadata", "ForeignFormats", "TestSupport"],
       path: "Tests/Formats/EmbeddedMetadataTests"),
+    .testTarget(
+      name: "GitIndexTests", dependencies: ["GitIndex", "TestSupport"],
+      path: "Tests/Formats/GitIndexTests"),
     .testTarget(
       name: "XMLFormatsTests",
       dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],
@@ -474,6 +478,7 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
       "FuzzDesktopHistory", of: "DatabaseSnapshot", "DesktopHistory", "ForeignFormats",
       "LinuxSystem"),
     fuzzer("FuzzPackages", of: "ForeignFormats", "PackageDatabases"),
+    fuzzer("FuzzGitIndex", of: "GitIndex"),
     fuzzer(
       "FuzzDownloadLog", of: "BrowserHistory", "DatabaseSnapshot", "ForeignFormats",
       "LinuxSystem"),

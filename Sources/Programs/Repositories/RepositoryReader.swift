@@ -14,6 +14,29 @@ package struct RepositoryReader {
     package var isMissing = false
     package var records: [RepositoryRecord] = []
     package var flaws: [RepositoryFlaw] = []
+
+    /// - Parameters:
+    ///   - tracked: paths, those of directories with a slash after them.
+    ///   - states: of what is not as in the commit that is checked out; `nil` if these are not known.
+    fileprivate mutating func add(
+      _ tracked: [[UInt8]], _ commits: [[UInt8]: RepositoryRecord.Commit],
+      _ states: [[UInt8]: RepositoryRecord.State]?, of own: RepositoryRecord.Repository
+    ) {
+      var untracked = states ?? [:]
+      for path in tracked {
+        let isDirectory = path.last == 0x2f
+        let place = isDirectory ? Array(path.dropLast()) : path
+        untracked[path] = nil
+        records.append(
+          RepositoryRecord(
+            own, path: place, commit: commits[path],
+            state: isDirectory ? nil : states.map { $0[path] ?? .unchanged }))
+      }
+      records.sort { ($0.commit?.identifier ?? "") < ($1.commit?.identifier ?? "") }
+      for (path, state) in untracked where !state.isTracked {
+        records.append(RepositoryRecord(own, path: path, state: state))
+      }
+    }
   }
 
   /// - Parameter deadline: when reading is given up, in milliseconds of `Clock`.
@@ -36,6 +59,13 @@ package struct RepositoryReader {
       let remote = try RemoteAddress.read(repository)
       let own = RepositoryRecord.Repository(root: question.root, remote: remote)
       answer.repository = own
+      if case .files(let paths) = question.extent,
+        let tracked = CommittedPaths.tracked(paths, in: repository)
+      {
+        let commits = read(tracked, repository, &answer.flaws)
+        answer.add(tracked, commits, [:], of: own)
+        return answer
+      }
       let files = try WorkTree(of: repository, deadline: deadline)
       defer { files.close() }
       let tracked = try files.tracked(question.extent)
@@ -46,20 +76,7 @@ package struct RepositoryReader {
       } catch {
         if !answer.flaws.contains(error) { answer.flaws.append(error) }
       }
-      var untracked = states ?? [:]
-      for path in tracked {
-        let isDirectory = path.last == 0x2f
-        let place = isDirectory ? Array(path.dropLast()) : path
-        untracked[path] = nil
-        answer.records.append(
-          RepositoryRecord(
-            own, path: place, commit: commits[path],
-            state: isDirectory ? nil : states.map { $0[path] ?? .unchanged }))
-      }
-      answer.records.sort { ($0.commit?.identifier ?? "") < ($1.commit?.identifier ?? "") }
-      for (path, state) in untracked where !state.isTracked {
-        answer.records.append(RepositoryRecord(own, path: path, state: state))
-      }
+      answer.add(tracked, commits, states, of: own)
     } catch {
       answer.isMissing = error == .missing
       if !answer.isMissing { answer.flaws.append(error) }

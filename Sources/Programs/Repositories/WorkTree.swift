@@ -114,9 +114,7 @@ internal import Glibc
     _ paths: [[UInt8]], includesUntracked: Bool
   ) throws(RepositoryFlaw) -> [[UInt8]: RepositoryRecord.State] {
     var states: [[UInt8]: RepositoryRecord.State] = [:]
-    let head = try repository.head()
-    let node: CommitNode? = if let head { try repository.node(head) } else { nil }
-    let tree: Tree? = if let node { try repository.tree(node.tree) } else { nil }
+    let tree = try repository.headTree()
     let (pointer, index, end) = unsafe (repository.pointer, self.index, Int64(deadline))
     var staged: OpaquePointer?
     var changed: OpaquePointer?

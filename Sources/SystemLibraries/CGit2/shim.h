@@ -81,6 +81,16 @@ static inline int cgit2_guard_objects(git_repository *_Nonnull repository) {
   return result;
 }
 
+/// Whether names that differ in case only are the same in a repository; also where that is not known.
+static inline bool cgit2_ignores_case(git_repository *_Nonnull repository) {
+  git_config *settings = NULL;
+  int ignores = 0;
+  if (git_repository_config(&settings, repository) < 0) return true;
+  int result = git_config_get_bool(&ignores, settings, "core.ignorecase");
+  git_config_free(settings);
+  return result != GIT_ENOTFOUND && (result < 0 || ignores);
+}
+
 /// Whether two entries of one name are the same for git.
 static inline bool cgit2_is_same(const git_tree_entry *_Nonnull one,
                                  const git_tree_entry *_Nonnull other) {

@@ -134,16 +134,26 @@ import Testing
     }
   }
 
+  /// Damage of other parts than those that an answer is made of is passed over, as git does it.
   @Test func damagedIndexAndHeadAreReported() throws {
     let index = try bytes(repository.root + "/.git/index")
-    for place in stride(from: 0, to: index.count, by: 5) {
+    let records = repository.answer("a").records
+    #expect(records.map(\.state) == [.unchanged])
+    var passed = 0
+    for place in index.indices {
       var damaged = index
       damaged[place] ^= 0x55
       try Data(damaged).write(to: URL(filePath: repository.root + "/.git/index"))
       let answer = repository.answer("a")
-      #expect(answer.flaws.count == 1, "\(place)")
-      #expect(answer.records == [])
+      if answer.flaws.isEmpty { passed += 1 }
+      #expect(answer.flaws.count <= 1, "\(place)")
+      #expect(answer.records == (answer.flaws.isEmpty ? records : []), "\(place)")
+      #expect(repository.answer("nowhere").flaws.count == 1)
+      #expect(repository.answer(.trees([[]])).flaws.count == 1)
+      #expect(repository.answer(.entries([])).flaws.count == 1)
     }
+    // The device, padding, an extension that only helps, and the checksum.
+    #expect(passed < 60)
     try Data(index).write(to: URL(filePath: repository.root + "/.git/index"))
     try repository.write(".git/HEAD", "ref: refs/heads/loop\n")
     try repository.write(".git/refs/heads/loop", "ref: refs/heads/loop\n")
