@@ -63,6 +63,8 @@ CHECKED := $(STRICT) --scratch-path .build/checked
 COMPANION := $(RELEASE) -Xswiftc -Osize \
 	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
 	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency --scratch-path .build/companions
+# What links them, and what with.
+LINKS := Sources/Programs/link-companions Sources/Programs/git-without-network.c
 # What they share: Programs/link-companions.
 SHARED := .build/libdocsource-companions.so
 COMPANIONS := docsource-archive docsource-content docsource-fetch docsource-records docsource-repositories \
@@ -110,7 +112,7 @@ build: setup-build share
 	  && dd if=$(BINARY).small of=$(BINARY).whole bs=64M status=none && rm $(BINARY).small \
 	  && chmod 755 $(BINARY).whole && mv $(BINARY).whole $(BINARY); }
 	for name in $(COMPANIONS); do $(SWIFT) build $(COMPANION) --product $$name || exit; done
-	@for name in $(COMPANIONS:%=.build/companions/release/%) Sources/Programs/link-companions; do \
+	@for name in $(COMPANIONS:%=.build/companions/release/%) $(LINKS); do \
 	  [ $(SHARED) -nt $$name ] || { Sources/Programs/link-companions .build $(TOOLCHAIN) $(COMPANIONS); exit; }; done
 	@# With what debuggers need, for the packages of that.
 	@mkdir -p .build/linked && ln -sf ../static/release/docsource .build/linked/
