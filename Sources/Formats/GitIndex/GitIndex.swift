@@ -89,9 +89,9 @@ package enum GitIndex {
   ///   the entries times the paths.
   /// - Returns: a match for each path.
   package static func find(
-    _ paths: [[UInt8]], in index: [UInt8]
+    _ paths: [[UInt8]], in index: Span<UInt8>
   ) throws(GitIndexFailure) -> [Match] {
-    try Search(bytes: index, paths: paths).run()
+    try Search(paths: paths).run(index)
   }
 }
 
@@ -111,50 +111,50 @@ private struct Search {
     static let isIntended: UInt16 = 0x2000
   }
 
-  let bytes: [UInt8]
   let paths: [[UInt8]]
 
-  /// Where the checksum begins.
-  private var end: Int { bytes.count - Self.checksumLength }
-
-  func run() throws(GitIndexFailure) -> [GitIndex.Match] {
-    guard bytes.count >= 4, number(0) == 0x4449_5243 else { throw failure(.noIndex, 0) }
-    guard end >= Self.headerLength else { throw failure(.wrongLength, 0) }
-    let (version, count) = (number(4), number(8))
+  func run(_ bytes: Span<UInt8>) throws(GitIndexFailure) -> [GitIndex.Match] {
+    guard bytes.count >= 4, Self.number(bytes, 0) == 0x4449_5243 else { throw failure(.noIndex, 0) }
+    guard bytes.count >= Self.headerLength + Self.checksumLength else {
+      throw failure(.wrongLength, 0)
+    }
+    let (version, count) = (Self.number(bytes, 4), Self.number(bytes, 8))
+    let bytes = bytes.extracting(droppingLast: Self.checksumLength)
     guard 2...4 ~= version else { throw failure(.unknownVersion(version), 4) }
     var matches = Array(repeating: GitIndex.Match(), count: paths.count)
     let place =
       version == 4
-      ? try readCompressed(count, &matches)
-      : try readWhole(count, hasFlags: version == 3, &matches)
-    try readExtensions(from: place)
+      ? try readCompressed(bytes, count, &matches)
+      : try readWhole(bytes, count, hasFlags: version == 3, &matches)
+    try readExtensions(bytes, from: place)
     return matches
   }
 
+  /// - Parameter bytes: without the checksum.
   /// - Returns: where the entries end.
   private func readWhole(
-    _ count: UInt32, hasFlags: Bool, _ matches: inout [GitIndex.Match]
+    _ bytes: Span<UInt8>, _ count: UInt32, hasFlags: Bool, _ matches: inout [GitIndex.Match]
   ) throws(GitIndexFailure) -> Int {
     var place = Self.headerLength
     var last = 0..<0
     var lastStage: UInt16 = 0
     for _ in 0..<count {
-      let (flags, more, start) = try readFlags(place, areExtended: hasFlags)
-      let name = try readName(start, place)
+      let (flags, more, start) = try readFlags(bytes, place, areExtended: hasFlags)
+      let name = try readName(bytes, start, place)
       let length = name.count
       guard length > 0, min(length, Int(Flags.length)) == Int(flags & Flags.length) else {
         throw failure(.brokenName, place)
       }
       let stage = flags >> 12 & 3
-      let order = Self.order(bytes.span.extracting(last), bytes.span.extracting(name))
+      let order = Self.order(bytes.extracting(last), bytes.extracting(name))
       guard order < 0 || order == 0 && lastStage > 0 && lastStage < stage else {
         throw failure(.wrongOrder, place)
       }
       (last, lastStage) = (name, stage)
-      match(bytes.span.extracting(name), place, flags, more, &matches)
+      match(bytes.extracting(name), &matches) { Self.entry(bytes, place, flags, more) }
       // One to eight bytes of 0, so that eight divides the length.
       let next = place + (start - place + length + 8) & ~7
-      guard next <= end else { throw failure(.wrongLength, place) }
+      guard next <= bytes.count else { throw failure(.wrongLength, place) }
       place = next
     }
     return place
@@ -162,16 +162,16 @@ private struct Search {
 
   /// Of version 4: a name says how many bytes of that before it are not its own, and what comes instead.
   private func readCompressed(
-    _ count: UInt32, _ matches: inout [GitIndex.Match]
+    _ bytes: Span<UInt8>, _ count: UInt32, _ matches: inout [GitIndex.Match]
   ) throws(GitIndexFailure) -> Int {
     var place = Self.headerLength
     var name: [UInt8] = []
     var lastStage: UInt16 = 0
     for _ in 0..<count {
-      let (flags, more, start) = try readFlags(place, areExtended: true)
+      let (flags, more, start) = try readFlags(bytes, place, areExtended: true)
       var (position, surplus) = (start, 0)
       while true {
-        guard position < end else { throw failure(.wrongLength, place) }
+        guard position < bytes.count else { throw failure(.wrongLength, place) }
         let byte = Int(bytes[position])
         position += 1
         surplus = surplus << 7 | byte & 0x7f
@@ -180,12 +180,12 @@ private struct Search {
         if byte & 0x80 == 0 { break }
         surplus += 1
       }
-      let rest = try readName(position, place)
+      let rest = try readName(bytes, position, place)
       guard surplus <= name.count else { throw failure(.brokenName, place) }
       let kept = name.count - surplus
       guard kept + rest.count <= Self.nameLimit else { throw failure(.longName, place) }
       let stage = flags >> 12 & 3
-      let order = Self.order(name.span.extracting(last: surplus), bytes.span.extracting(rest))
+      let order = Self.order(name.span.extracting(last: surplus), bytes.extracting(rest))
       guard order < 0 || order == 0 && lastStage > 0 && lastStage < stage else {
         throw failure(.wrongOrder, place)
       }
@@ -195,7 +195,7 @@ private struct Search {
       guard !name.isEmpty, min(name.count, Int(Flags.length)) == Int(flags & Flags.length) else {
         throw failure(.brokenName, place)
       }
-      match(name.span, place, flags, more, &matches)
+      match(name.span, &matches) { Self.entry(bytes, place, flags, more) }
       place = rest.upperBound + 1
     }
     return place
@@ -203,13 +203,13 @@ private struct Search {
 
   /// - Returns: the flags, those that may follow, and where the name begins.
   private func readFlags(
-    _ place: Int, areExtended: Bool
+    _ bytes: Span<UInt8>, _ place: Int, areExtended: Bool
   ) throws(GitIndexFailure) -> (flags: UInt16, more: UInt16, start: Int) {
     let start = place + Self.flagsOffset + 2
-    guard start + 2 <= end else { throw failure(.wrongLength, place) }
-    let flags = short(start - 2)
+    guard start + 2 <= bytes.count else { throw failure(.wrongLength, place) }
+    let flags = Self.short(bytes, start - 2)
     if flags & Flags.isExtended == 0 { return (flags, 0, start) }
-    let more = short(start)
+    let more = Self.short(bytes, start)
     guard areExtended, more & ~(Flags.isNotInWorkTree | Flags.isIntended) == 0 else {
       throw failure(.unknownFlags, place)
     }
@@ -217,9 +217,11 @@ private struct Search {
   }
 
   /// The bytes before the next 0.
-  private func readName(_ start: Int, _ place: Int) throws(GitIndexFailure) -> Range<Int> {
-    guard start < end else { throw failure(.wrongLength, place) }
-    let length = unsafe bytes.span.extracting(start..<end).withUnsafeBytes { rest -> Int? in
+  private func readName(
+    _ bytes: Span<UInt8>, _ start: Int, _ place: Int
+  ) throws(GitIndexFailure) -> Range<Int> {
+    guard start < bytes.count else { throw failure(.wrongLength, place) }
+    let length = unsafe bytes.extracting(start..<bytes.count).withUnsafeBytes { rest -> Int? in
       guard let first = rest.baseAddress, let zero = unsafe memchr(first, 0, rest.count) else {
         return nil
       }
@@ -244,8 +246,7 @@ private struct Search {
   }
 
   private func match(
-    _ name: Span<UInt8>, _ place: Int, _ flags: UInt16, _ more: UInt16,
-    _ matches: inout [GitIndex.Match]
+    _ name: Span<UInt8>, _ matches: inout [GitIndex.Match], _ entry: () -> GitIndex.Entry
   ) {
     for number in paths.indices {
       let path = paths[number]
@@ -263,46 +264,50 @@ private struct Search {
       if isBelow {
         matches[number].hasEntriesBelow = true
       } else {
-        matches[number].entries.append(entry(place, flags, more))
+        matches[number].entries.append(entry())
       }
     }
   }
 
-  private func entry(_ place: Int, _ flags: UInt16, _ more: UInt16) -> GitIndex.Entry {
+  private static func entry(
+    _ bytes: Span<UInt8>, _ place: Int, _ flags: UInt16, _ more: UInt16
+  ) -> GitIndex.Entry {
     func moment(_ offset: Int) -> GitIndex.Entry.Moment {
       GitIndex.Entry.Moment(
-        seconds: number(place + offset), nanoseconds: number(place + offset + 4))
+        seconds: number(bytes, place + offset), nanoseconds: number(bytes, place + offset + 4))
     }
     // The device, at 16, is not compared: it is another one after each start of some systems.
     return GitIndex.Entry(
-      changed: moment(0), modified: moment(8), inode: number(place + 20), mode: number(place + 24),
-      user: number(place + 28), group: number(place + 32), size: number(place + 36),
-      object: (place + 40..<place + 40 + Self.objectLength).map { bytes[$0] },
+      changed: moment(0), modified: moment(8), inode: number(bytes, place + 20),
+      mode: number(bytes, place + 24),
+      user: number(bytes, place + 28), group: number(bytes, place + 32),
+      size: number(bytes, place + 36),
+      object: (place + 40..<place + 40 + objectLength).map { bytes[$0] },
       stage: Int(flags >> 12 & 3),
       isAssumedUnchanged: flags & Flags.isAssumedUnchanged != 0,
       isNotInWorkTree: more & Flags.isNotInWorkTree != 0,
       isIntended: more & Flags.isIntended != 0)
   }
 
-  private func readExtensions(from start: Int) throws(GitIndexFailure) {
+  private func readExtensions(_ bytes: Span<UInt8>, from start: Int) throws(GitIndexFailure) {
     var place = start
-    while place < end {
-      guard end - place >= 8 else { throw failure(.wrongLength, place) }
+    while place < bytes.count {
+      guard bytes.count - place >= 8 else { throw failure(.wrongLength, place) }
       // Those that begin with a capital letter only help.
       guard UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[place] else {
         throw failure(.unknownExtension((place..<place + 4).map { bytes[$0] }), place)
       }
-      let length = Int(number(place + 4))
-      guard length <= end - place - 8 else { throw failure(.wrongLength, place) }
+      let length = Int(Self.number(bytes, place + 4))
+      guard length <= bytes.count - place - 8 else { throw failure(.wrongLength, place) }
       place += 8 + length
     }
   }
 
-  private func number(_ place: Int) -> UInt32 {
+  private static func number(_ bytes: Span<UInt8>, _ place: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[place + $1]) }
   }
 
-  private func short(_ place: Int) -> UInt16 {
+  private static func short(_ bytes: Span<UInt8>, _ place: Int) -> UInt16 {
     UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
   }
 

@@ -27,9 +27,8 @@ enum CommittedPaths {
     else { return nil }
     defer { close(descriptor) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0,
-      let index = Descriptor.content(of: descriptor, limit: limit),
-      let matches = try? GitIndex.find(paths, in: index)
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let matches = matches(of: paths, descriptor, Int(status.st_size))
     else { return nil }
     var tree: Tree?
     var tracked: [[UInt8]] = []
@@ -46,6 +45,21 @@ enum CommittedPaths {
       }
     }
     return tracked
+  }
+
+  /// Finds paths in an index, which is mapped: to copy it takes twice as long as to look at it. Who cuts the file
+  /// meanwhile ends this process, as with the packs that libgit2 maps.
+  private static func matches(
+    of paths: [[UInt8]], _ descriptor: CInt, _ size: Int
+  ) -> [GitIndex.Match]? {
+    guard 1...limit ~= size,
+      let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0),
+      unsafe start != MAP_FAILED
+    else { return nil }
+    defer { unsafe munmap(start, size) }
+    let bytes = unsafe UnsafeBufferPointer(
+      start: start.assumingMemoryBound(to: UInt8.self), count: size)
+    return try? GitIndex.find(paths, in: unsafe bytes.span)
   }
 
   /// Whether a file has the status of its entry, so that git would not read its content.

@@ -233,3 +233,9 @@ import Testing
     #expect(try find("", "a") == [GitIndex.Match(), GitIndex.Match()])
   }
 }
+
+extension GitIndex {
+  static func find(
+    _ paths: [[UInt8]], in index: [UInt8]
+  ) throws(GitIndexFailure) -> [Match] { try find(paths, in: index.span) }
+}
