@@ -55,6 +55,9 @@ import Testing
     expect(.unknownVersion(5), at: 4, Self.index(version: 5, []))
     expect(.wrongLength, at: 140, Self.index([a, b], count: 3))
     expect(.wrongLength, at: 76, Self.index([a], Array(repeating: 1, count: 80), count: 2))
+    // With five bytes of 0 after the name instead of eight.
+    let cut = Self.index([Self.named("ab")])
+    expect(.wrongLength, at: 12, Array(cut.dropLast(23)) + cut.suffix(20))
     expect(.wrongLength, at: 76, Self.index([a], [0x54, 0x52]))
     expect(.wrongLength, at: 76, Self.index([a], Array("TREE".utf8) + [0, 0, 0, 1]))
     expect(.wrongLength, at: 76, Self.index([a], Array("TREE".utf8) + [255, 255, 255, 255]))
