@@ -112,12 +112,12 @@ import Testing
   }
 
   @Test func fileThatOnlyTheModeIsStagedOfIsStaged() throws {
-    try repository.git("update-index", "--chmod=+x", "a")
     chmod(repository.root + "/a", 0o755)
-    try repository.git("update-index", "--refresh")
-    try setTime(of: place, Int(Date().timeIntervalSince1970) + 10)
+    try forge("a", mode: 0o100755)
     #expect(try !isFoundAtOnce("a"))
     #expect(state("a") == .staged)
+    // Another file, whose object is the same.
+    #expect(try isFoundAtOnce("b"))
   }
 
   @Test func removedFromTheIndexButCommittedIsNotTracked() throws {
@@ -142,7 +142,9 @@ import Testing
   /// Writes into the entry of a file the status that another content of the same length has.
   ///
   /// - Parameter place: the offset in the entry of a byte that is wrong.
-  private func forge(_ path: String, wrong offset: Int? = nil) throws {
+  private func forge(
+    _ path: String, mode: UInt32 = 0o100644, wrong offset: Int? = nil
+  ) throws {
     var status = stat()
     #expect(lstat(repository.root + "/" + path, &status) == 0)
     var index = try index
@@ -156,7 +158,7 @@ import Testing
     let (ctime, mtime) = (status.st_ctim, status.st_mtim)
     let numbers: [UInt32] = [
       UInt32(ctime.tv_sec), UInt32(ctime.tv_nsec), UInt32(mtime.tv_sec), UInt32(mtime.tv_nsec), 0,
-      UInt32(truncatingIfNeeded: status.st_ino), 0o100644, status.st_uid, status.st_gid,
+      UInt32(truncatingIfNeeded: status.st_ino), mode, status.st_uid, status.st_gid,
       UInt32(status.st_size),
     ]
     for (number, value) in numbers.enumerated() where number != 4 {
@@ -183,6 +185,13 @@ import Testing
   func anyOtherStatusHasTheContentRead(_ offset: Int) throws {
     try repository.write("a", "CONTENT\n")
     try forge("a", wrong: offset)
+    #expect(try !isFoundAtOnce("a"))
+    #expect(state("a") == .changed)
+  }
+
+  @Test func fileThatOnlyTheModeOfHasChangedIsChanged() throws {
+    chmod(repository.root + "/a", 0o755)
+    try forge("a")
     #expect(try !isFoundAtOnce("a"))
     #expect(state("a") == .changed)
   }
