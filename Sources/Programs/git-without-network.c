@@ -1,6 +1,6 @@
 /// Stands for the parts of libgit2 1.5 that reach the network, where docsource-repositories is linked with its
 /// archive: what of libgit2 calls these finds the functions here, so that the linker leaves out the parts
-/// themselves, and the 14 libraries that only they need.
+/// themselves, and the eleven libraries that only they need.
 #include <stdbool.h>
 
 /// What git_libgit2_init(3) prepares.

@@ -4,8 +4,8 @@ internal import Glibc
 internal import LinuxSystem
 
 /// Finds out of paths, as mostly is so, that they are tracked, and files as in the commit that is checked out,
-/// without libgit2's index: of 11,000 files that takes 10 to 17 ms to read, most of it for its checksum, which
-/// git itself does not look at, either. What is said here holds with damage in other parts of the index: the
+/// without libgit2's index: of 11,000 files that takes 11 ms to read. libgit2 computes its checksum, which git
+/// itself does not look at, either. What is said here holds with damage in other parts of the index: the
 /// file has the status that was noted when its object was in the work tree, and the commit has that object.
 enum CommittedPaths {
   /// The most bytes of an index: a million files have 100 MB.
