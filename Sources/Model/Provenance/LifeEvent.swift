@@ -156,7 +156,8 @@ extension ProvenanceReport {
       let program = origin.program?.title
       let isInHistory = steps.contains { $0.program == program }
       return device + steps + (isInHistory ? [] : program.map { [event(.written, by: $0)] } ?? [])
-    case (.package(let record, _), _): return [event(.installed, record.installed, from: record.title)]
+    case (.package(let record, _), _):
+      return [event(.installed, record.installed, from: record.title)]
     case (.repository(let record), _):
       return record.commit.map { commit in
         [

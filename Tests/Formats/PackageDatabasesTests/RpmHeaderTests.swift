@@ -75,7 +75,7 @@ import Testing
     }
     var entries = Self.entries
     entries[0].3.removeLast()
-    entries[9] = (1000, 6, 1, Array("open".utf8))
+    entries[entries.count - 1] = (1000, 6, 1, Array("open".utf8))
     #expect(try records(Self.header(entries)) == [])
     #expect(try records(Self.header([])) == [])
   }

@@ -129,7 +129,7 @@ import Testing
     ]
     #expect(
       Self.life(marks) == [
-        "used 7.0 - - l", "installed 8.0 - - coreutils 9.1 p", "committed 9.0 Anna letters r",
+        "used 7.0 - - l", "installed 8.0 - coreutils 9.1 p", "committed 9.0 Anna letters r",
         "tagged - - a.b s", "sent - - anna@example.com w",
       ])
   }

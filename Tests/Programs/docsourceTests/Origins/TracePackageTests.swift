@@ -60,8 +60,8 @@ import Testing
     #expect(
       try trace("--all", "--no-embedded", "/usr/bin/dpkg").text.contains(
         """
-          \(installed)  installed with the package "dpkg \(version)"
-            /var/lib/dpkg/info/dpkg.list (record)
+          \(installed)  installed with the package dpkg \(version)
+            /var/lib/dpkg/info/dpkg.list (recorded by path; may describe an earlier file at this path)
 
         """))
   }
