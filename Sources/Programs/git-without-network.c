@@ -1,5 +1,5 @@
 /// Stands for the parts of libgit2 1.5 that reach the network, where docsource-repositories is linked with its
-/// archive: what of libgit2 calls these finds the functions here, so that the linker leaves out the parts
+/// archive: what calls these finds the functions here, so that the linker leaves out the parts
 /// themselves, and the eleven libraries that only they need.
 #include <stdbool.h>
 
@@ -28,4 +28,24 @@ int git_mbedtls__set_cert_location(const char *file, const char *directory) {
 int git_transport_new(void **transport, void *remote, const char *address) {
   (void)transport, (void)remote, (void)address;
   return -1;
+}
+
+/// What PCRE2 would do with machine code that pcre2_jit_compile(3) has made, which libgit2 does not ask for: the
+/// compiler for it is 240 KB.
+int pcre2_jit_match_8(const void *code, const void *subject, unsigned long length, unsigned long start,
+                      unsigned options, void *match, void *context) {
+  (void)code, (void)subject, (void)length, (void)start, (void)options, (void)match, (void)context;
+  return -45;  // PCRE2_ERROR_JIT_BADOPTION
+}
+
+int _pcre2_jit_check_exec_8(const void *code, unsigned options) {
+  (void)code, (void)options;
+  return 0;
+}
+
+void _pcre2_jit_free_8(void *code, void *memory) { (void)code, (void)memory; }
+
+unsigned long _pcre2_jit_get_size_8(void *code) {
+  (void)code;
+  return 0;
 }
