@@ -191,9 +191,11 @@ enum ShowFormat {
       ]
       write(fields.text, end, console)
     default:
-      let isDirectory = (try? FileStatus(of: file).kind) == .directory
-      let hint = isDirectory ? "; -r shows the files in this directory" : ""
-      let words = absence.description + hint + TraceHint.words(for: file, isBare: isBare)
+      let hint = TraceHint.words(for: file, isBare: isBare) {
+        let isDirectory = (try? FileStatus(of: file).kind) == .directory
+        return isDirectory ? "; -r shows the files in this directory" : ""
+      }
+      let words = absence.description + hint
       console.report(file.path.bytes, EscapedText(words).description)
     }
   }

@@ -261,8 +261,17 @@ enum TraceHint {
   ///
   /// - Parameter isBare: whether it is known already that the file has no attribute but those of the
   ///   system.
-  static func words(for file: FileReference, isBare: Bool = false) -> String {
-    guard !reader.isKnownUnmarked(file, isBare: isBare), let report = try? reader.report(on: file),
+  /// - Parameter hint: words that come before, which are asked for only if the file is not known to be a
+  ///   regular one without marks.
+  static func words(
+    for file: FileReference, isBare: Bool = false, after hint: () -> String = { "" }
+  ) -> String {
+    if reader.isKnownUnmarked(file, isBare: isBare) { return "" }
+    return hint() + otherMarks(of: file)
+  }
+
+  private static func otherMarks(of file: FileReference) -> String {
+    guard let report = try? reader.report(on: file),
       report.marks.contains(where: { $0.value != nil })
     else { return "" }
     return "; 'docsource trace' shows its other marks"
