@@ -59,7 +59,7 @@ struct BulkChange: Sendable {
     "verbose", short: "v", help: "also list files that stay unchanged")
   static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without writing anything")
-  static let json = OptionDeclaration("json", help: "print one JSON object per line, for programs")
+  static let json = ShowCommand.json
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {

@@ -247,8 +247,7 @@ enum AppsRemoveCommand: Command {
 
 /// How `apps` prints applications.
 enum ApplicationFormat {
-  static let json = OptionDeclaration(
-    "json", help: "print one JSON object per line, for programs")
+  static let json = ShowCommand.json
 
   /// A longer identifier or name does not widen the column for the other lines.
   private static let widthLimit = 60

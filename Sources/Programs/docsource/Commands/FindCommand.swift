@@ -7,8 +7,7 @@ import TextFormats
 
 /// `docsource find`: lists files by their source.
 enum FindCommand: Command {
-  private static let json = OptionDeclaration(
-    "json", help: "print one JSON object per line, for programs")
+  private static let json = ShowCommand.json
   private static let format = OptionDeclaration(
     "format", value: "TEXT", help: "print TEXT for each file: {}, {app-name}, …")
   private static let count = OptionDeclaration(

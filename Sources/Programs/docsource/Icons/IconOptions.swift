@@ -24,7 +24,7 @@ struct IconOptions {
   static let refresh = OptionDeclaration(
     "refresh", help: "ask the server even if the cache is fresh")
   static let explain = OptionDeclaration("explain", help: "explain the choice of the icon")
-  static let json = OptionDeclaration("json", help: "print one JSON object per line, for programs")
+  static let json = ShowCommand.json
   static let null = OptionDeclaration(
     "null", short: "0", help: "end each line with NUL and escape nothing")
 
