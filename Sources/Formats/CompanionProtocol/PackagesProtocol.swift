@@ -45,8 +45,8 @@ package enum PackagesProtocol {
           fields[index].isEmpty ? nil : message.text(index)
         }
         let (version, architecture) = (text(3), text(4))
-        let installed = text(5).map { Double($0) }
-        if installed == .some(nil) { return nil }
+        let installed = text(5).flatMap { Double($0) }
+        if !fields[5].isEmpty, installed == nil { return nil }
         var records: [PackageRecord] = []
         for start in stride(from: 7, to: fields.count, by: 4) {
           var checksum: PackageRecord.Checksum?
@@ -61,7 +61,7 @@ package enum PackagesProtocol {
             PackageRecord(
               manager: manager, package: name, version: version, architecture: architecture,
               database: fields[6], file: fields[start], path: path.isEmpty ? fields[start] : path,
-              checksum: checksum, installed: installed ?? nil))
+              checksum: checksum, installed: installed))
         }
         self = .package(records)
       default: return nil

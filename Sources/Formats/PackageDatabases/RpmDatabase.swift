@@ -84,13 +84,14 @@ package enum RpmDatabase {
   ) throws(DatabaseFailure) -> [PackageRecord] {
     let header = try RpmHeader(blob)
     guard let name = header.name else { return [] }
+    let (version, architecture) = (header.version, header.architecture)
+    let installed = header.installed
     return header.files(wantsChecksums: question.wantsChecksums).compactMap { path, checksum in
       let file = aliases.canonical(path)
       guard question.wants(file) else { return nil }
       return PackageRecord(
-        manager: .rpm, package: name, version: header.version, architecture: header.architecture,
-        database: database, file: file, path: path, checksum: checksum,
-        installed: header.installed)
+        manager: .rpm, package: name, version: version, architecture: architecture,
+        database: database, file: file, path: path, checksum: checksum, installed: installed)
     }
   }
 }
