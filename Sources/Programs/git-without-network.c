@@ -1,7 +1,8 @@
-/// Stands for the parts of libgit2 1.5 that reach the network, where docsource-repositories is linked with its
-/// archive: what calls these finds the functions here, so that the linker leaves out the parts
-/// themselves, and the eleven libraries that only they need.
+/// Stands for the parts of libgit2 1.5 that reach the network, and for PCRE2's compiler of machine code, where
+/// docsource-repositories is linked with the archives of both: what calls these finds the functions here, so
+/// that the linker leaves out the parts themselves, and the eleven libraries that only they need.
 #include <stdbool.h>
+#include <stddef.h>
 
 /// What git_libgit2_init(3) prepares.
 int git_stream_registry_global_init(void) { return 0; }
@@ -32,7 +33,7 @@ int git_transport_new(void **transport, void *remote, const char *address) {
 
 /// What PCRE2 would do with machine code that pcre2_jit_compile(3) has made, which libgit2 does not ask for: the
 /// compiler for it is 240 KB.
-int pcre2_jit_match_8(const void *code, const void *subject, unsigned long length, unsigned long start,
+int pcre2_jit_match_8(const void *code, const void *subject, size_t length, size_t start,
                       unsigned options, void *match, void *context) {
   (void)code, (void)subject, (void)length, (void)start, (void)options, (void)match, (void)context;
   return -45;  // PCRE2_ERROR_JIT_BADOPTION
@@ -45,7 +46,7 @@ int _pcre2_jit_check_exec_8(const void *code, unsigned options) {
 
 void _pcre2_jit_free_8(void *code, void *memory) { (void)code, (void)memory; }
 
-unsigned long _pcre2_jit_get_size_8(void *code) {
+size_t _pcre2_jit_get_size_8(void *code) {
   (void)code;
   return 0;
 }

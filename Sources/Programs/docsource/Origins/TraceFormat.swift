@@ -74,10 +74,10 @@ enum TraceFormat {
     for evidence in event.evidence {
       let trust = evidence.trust == .claim ? "" : " (\(evidence.trust))"
       // Of a download, the event has no more than the host.
-      let mark = report.marks.first { $0.carrier == evidence.carrier }
-      let value =
+      let mark =
         event.kind == .downloaded && evidence.trust == .claim
-        ? mark.map { ": " + EscapedText(OriginText.value($0)).description } ?? "" : ""
+        ? report.marks.first { $0.carrier == evidence.carrier } : nil
+      let value = mark.map { ": " + EscapedText(OriginText.value($0)).description } ?? ""
       console.output.writeLine("    \(OriginText.place(evidence.carrier.name))\(value)\(trust)")
     }
   }
