@@ -1,11 +1,11 @@
 #include "ActionPlugin.hpp"
 
+#include "ApplicationName.hpp"
 #include "Background.hpp"
 #include "Dialog.hpp"
 #include "Emblem.hpp"
 #include "FileSources.hpp"
 #include "Log.hpp"
-#include "ShownText.hpp"
 
 #include <KFileItemListProperties>
 #include <KLocalizedString>
@@ -50,9 +50,7 @@ QList<QAction *> ActionPlugin::entries(const FileSources &files, QWidget *parent
     QString label = i18n("Open in Source Apps");
     QIcon picture = icon("document-open");
     if (service) {
-      // An ampersand would be taken for a mark of a key.
-      label = ShownText::filled(i18n("Open in {}"), service->name())
-                  .replace(QLatin1Char('&'), QLatin1String("&&"));
+      label = ApplicationName::opening(service);
       picture = QIcon::fromTheme(service->icon(), picture);
     }
     found << entry(label, picture, "open", paths, parent);

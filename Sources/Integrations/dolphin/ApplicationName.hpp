@@ -12,6 +12,9 @@ namespace ApplicationName {
 /// The installed application with an identifier; null if there is none.
 KService::Ptr service(const std::optional<std::string> &identifier);
 
+/// What an entry or a button is called that opens something in an application.
+QString opening(const KService::Ptr &service);
+
 /// What to call an application: in the user's language, if the stored name is that of the installed
 /// application, else as given. Belongs to the main thread.
 QString shown(const std::optional<std::string> &identifier, const std::optional<std::string> &name,

@@ -4,7 +4,6 @@
 #include "Background.hpp"
 #include "Emblem.hpp"
 #include "Log.hpp"
-#include "ShownText.hpp"
 #include "SourceSummary.hpp"
 
 #include <KFileItem>
@@ -146,9 +145,7 @@ void PropertyPage::addActions(QFormLayout *form, const SourceSummary &summary) {
   const bool isOpener = service && item.isFile() && service->isApplication()
                         && service->hasMimeType(item.mimetype());
   if (isOpener) {
-    auto *open = new QPushButton(
-        ShownText::filled(i18n("Open in {}"), service->name()).replace(QLatin1Char('&'),
-                                                                       QLatin1String("&&")));
+    auto *open = new QPushButton(ApplicationName::opening(service));
     connect(open, &QPushButton::clicked, this, [service, open, url = item.url()] {
       auto *job = new KIO::ApplicationLauncherJob(service);
       job->setUrls({url});
