@@ -211,6 +211,20 @@ class DesktopSession:
             file.write(content)
         return path
 
+    def recorder(self, identifier: str, name: str) -> str:
+        """Installs an application that writes down what it is started with, and returns where."""
+        record = f"{self.home}/{identifier}.record"
+        program = self.file(
+            f"{identifier}.sh", f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{record}'\n".encode())
+        os.chmod(program, 0o755)
+        self.file(
+            f".local/share/applications/{identifier}.desktop",
+            f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %F\n"
+            "MimeType=text/plain;\n".encode())
+        subprocess.run(
+            ["update-desktop-database", f"{self.home}/.local/share/applications"], check=True)
+        return record
+
     def close(self) -> None:
         for process in reversed(self._processes):
             if process.poll() is None:

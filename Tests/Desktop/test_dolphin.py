@@ -290,7 +290,7 @@ class DolphinTests(DolphinWindow):
             screen.photograph(f"{session.kept}/dolphin-contradiction.png")
 
     def test_page_has_buttons_for_what_can_be_done(self) -> None:
-        record = self.recorder("org.example.paged", "Paged & Read")
+        record = session.recorder("org.example.paged", "Paged & Read")
         path = tagged("acted.txt", "-i", "org.example.paged")
         self.addCleanup(os.unlink, path)
         address = "https://example.org/files/a.txt"
@@ -310,21 +310,6 @@ class DolphinTests(DolphinWindow):
                 lambda: self.press_in_dialog("alt+r"), "the application")
         with open(record, encoding="utf-8") as words:
             self.assertEqual(words.read(), f"{path}\n")
-
-    @staticmethod
-    def recorder(identifier: str, name: str) -> str:
-        """Installs an application that writes down what it is given, and returns where."""
-        record = f"{session.home}/{identifier}.words"
-        program = session.file(
-            identifier, f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{record}'\n".encode())
-        os.chmod(program, 0o755)
-        session.file(
-            f".local/share/applications/{identifier}.desktop",
-            f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %F\n"
-            "MimeType=text/plain;\n".encode())
-        subprocess.run(
-            ["update-desktop-database", f"{session.home}/.local/share/applications"], check=True)
-        return record
 
     @staticmethod
     def clipboard() -> str:
@@ -392,7 +377,7 @@ class DolphinTests(DolphinWindow):
         self.close("Share")
 
     def test_menu_opens_a_file_in_its_source(self) -> None:
-        record = self.recorder("org.example.opener", "Open & Read")
+        record = session.recorder("org.example.opener", "Open & Read")
         tagged("opens.txt", "-i", "org.example.opener")
         self.wait_for_emblem("opens.txt", GENERIC)
         self.assertEqual(self.choose_in_menu("opens", "Up", "Up", "Up"), [

@@ -326,7 +326,7 @@ class FileManagerTests(unittest.TestCase):
     def test_page_has_buttons_for_what_can_be_done(self) -> None:
         if not manager.has_widgets:
             self.skipTest("this page of properties has rows of text only")
-        record = self.recorder("org.example.paged", "Paged_Reader")
+        record = session.recorder("org.example.paged", "Paged_Reader")
         path = tagged("acted.txt", "-i", "org.example.paged")
         self.addCleanup(os.unlink, path)
         address = "https://example.org/files/a.txt"
@@ -528,22 +528,8 @@ class FileManagerTests(unittest.TestCase):
             if manager.has_column:
                 wait(lambda: column(name) == "Studio", f"Studio beside {name}")
 
-    def recorder(self, identifier: str, name: str) -> str:
-        """An application that keeps what it is started with in a file."""
-        record = f"{session.home}/{identifier}.record"
-        program = session.file(
-            f"{identifier}.sh", f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{record}'\n".encode())
-        os.chmod(program, 0o755)
-        session.file(
-            f".local/share/applications/{identifier}.desktop",
-            f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %F\n"
-            "MimeType=text/plain;\n".encode())
-        subprocess.run(
-            ["update-desktop-database", f"{session.home}/.local/share/applications"], check=True)
-        return record
-
     def test_files_are_shared_with_what_is_chosen(self) -> None:
-        record = self.recorder("org.example.receiver", "Receiver of Files")
+        record = session.recorder("org.example.receiver", "Receiver of Files")
         self.open_menu("copy-1.txt", "copy-2.txt")
         screen.wait_until_shown("Share…", *ENTRIES)
         screen.photograph(f"{session.kept}/{manager.name}-share-menu.png")
@@ -563,7 +549,7 @@ class FileManagerTests(unittest.TestCase):
             self.assertEqual(words.read(), f"{FOLDER}/copy-1.txt\n{FOLDER}/copy-2.txt\n")
 
     def test_file_is_opened_in_its_source(self) -> None:
-        record = self.recorder("org.example.opener", "File_Opener")
+        record = session.recorder("org.example.opener", "File_Opener")
         path = tagged("opens.txt", "-i", "org.example.opener")
         screen.wait_for("opens.txt", *CELLS)
         self.assertEqual(
