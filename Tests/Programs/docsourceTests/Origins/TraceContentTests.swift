@@ -42,8 +42,7 @@ import Testing
               \(script.split(separator: "\n").joined(separator: "\n        "))
               print("{ready}", flush=True)
       """
-    _ = try home.file("\(directory)/exiftool", text)
-    chmod(home.path("\(directory)/exiftool"), 0o755)
+    try home.program("\(directory)/exiftool", text)
     return home.path(directory)
   }
 
