@@ -102,6 +102,10 @@ let package = Package(
       path: "Sources/Model/DocumentSource",
       swiftSettings: strict),
     .target(
+      name: "Witness", dependencies: ["BinaryPropertyList", "CLinux", "LinuxSystem", "Xattr"],
+      path: "Sources/Model/Witness",
+      swiftSettings: strict),
+    .target(
       name: "ShareItem", dependencies: ["BinaryPropertyList", "TextFormats"],
       path: "Sources/Model/ShareItem",
       swiftSettings: strict),
@@ -131,7 +135,7 @@ let package = Package(
       name: "Watching",
       dependencies: [
         "Applications", "CLinux", "CompanionProtocol", "DocumentSource", "FileTree",
-        "ForeignFormats", "JSON", "LinuxSystem", "Provenance", "TextFormats", "Xattr",
+        "ForeignFormats", "JSON", "LinuxSystem", "Provenance", "TextFormats", "Witness", "Xattr",
       ],
       path: "Sources/Model/Watching",
       swiftSettings: strict),
@@ -164,7 +168,7 @@ let package = Package(
         "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLibMD", "CLinux",
         "CStart", "CommandLineInterface", "CompanionProtocol", "DocumentSource", "FileTree",
         "ForeignFormats", "Handoff", "LinuxSystem", "Manifest", "PropertyListText", "Provenance",
-        "ShareItem", "TextFormats", "UniformType", "Watching", "Xattr",
+        "ShareItem", "TextFormats", "UniformType", "Watching", "Witness", "Xattr",
       ], path: "Sources/Programs/docsource", exclude: ["Manual"],
       swiftSettings: strict),
     .target(
@@ -365,6 +369,12 @@ let package = Package(
       ],
       path: "Tests/Model/WatchingTests"),
     .testTarget(
+      name: "WitnessTests",
+      dependencies: [
+        "BinaryPropertyList", "CLinux", "LinuxSystem", "TestSupport", "Witness", "Xattr",
+      ],
+      path: "Tests/Model/WitnessTests"),
+    .testTarget(
       name: "DocumentSourceTests",
       dependencies: [
         "BinaryPropertyList", "DocumentSource", "LinuxSystem", "TestSupport", "Xattr",
@@ -486,6 +496,7 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer(
       "FuzzExifToolAnswer", of: "CompanionProtocol", "EmbeddedMetadata", "ForeignFormats"),
     fuzzer("FuzzMark", of: "Provenance", "ForeignFormats", "LinuxSystem", "Xattr"),
+    fuzzer("FuzzWitnessRecord", of: "Witness"),
     fuzzer("FuzzShareItem", of: "ShareItem", "BinaryPropertyList", "TextFormats"),
     fuzzer("FuzzAttributedLink", of: "ShareItem"),
     fuzzer("FuzzShareTarget", of: "Applications", "Handoff", "ShareItem", "LinuxSystem"),

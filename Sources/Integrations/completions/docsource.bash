@@ -18,7 +18,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource show')
       members=()
-      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: color::=auto,always,never threads:j:text files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: verify:: recursive:r: no-dereference:: quiet:q: color::=auto,always,never threads:j:text files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(exclude)
       operands=(file) ;;
     'docsource remove')
@@ -53,7 +53,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource watch')
       members=()
-      options=(enable:: disable:: pause::text resume:: status:: directory::directory include::text exclude::text only-app::text exclude-app::text policy::=keep,last log:: no-log:: record-downloads:: no-record-downloads:: mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
+      options=(enable:: disable:: pause::text resume:: status:: directory::directory include::text exclude::text only-app::text exclude-app::text policy::=keep,last log:: no-log:: record-downloads:: no-record-downloads:: witness:: no-witness:: mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
       repeated=(directory include exclude only-app exclude-app)
       operands=(directory) ;;
     'docsource adopt')

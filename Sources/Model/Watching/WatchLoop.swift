@@ -65,6 +65,8 @@ package final class WatchLoop {
   private let room: Int
   private var users: [UInt32: UserWatch] = [:]
   private var marks: WatchMarks
+  /// `nil` until a user wants it.
+  private var witness: WitnessProcess?
   private var scout: SettingsScout?
   private var scoutIsReloading = false
   /// Users with home directories that did not answer, and until when they are left out.
@@ -142,6 +144,7 @@ package final class WatchLoop {
           + settings.applications.only.map { .onlyApplication($0) }
           + settings.applications.excluded.map { .excludeApplication($0) }
           + (settings.recordsDownloads ? [.recordDownloads] : [])
+          + (settings.hasWitness ? [.witness] : [])
         users[account.user] = UserWatch(account, setup, settings.policy)
       }
     }
@@ -340,7 +343,13 @@ package final class WatchLoop {
       }
       worker.remotes.append(path)
     case .portal(let path): worker.portal = path
-    case .place(let path): if let file, let user { mark(path, file, worker, user) }
+    case .wantsWitness: worker.wantsWitness = true
+    case .seal: if let file, worker.wantsWitness { hand(file, to: .seal) }
+    case .place(let path):
+      if let file, let user {
+        mark(path, file, worker, user)
+        if worker.wantsWitness { hand(file, to: .place) }
+      }
     case .opened: if let file { marks.remove(file, events) }
     case .flaw(let path, let reason): say(WatchRoster.Flaw(path: path, reason: reason))
     case .metainfoFailure(let reason):
@@ -363,6 +372,23 @@ package final class WatchLoop {
     case .stale: if let user, user.first === worker { user.needsNext = true }
     case .finished(let tally): worker.hasFinished(tally)
     }
+  }
+
+  /// Has the witness take a file. It is started with the first place, and ends with this process.
+  private func hand(_ file: CInt, to request: WitnessRequest) {
+    if witness == nil, request == .place {
+      do throws(Errno) {
+        witness = try WitnessProcess(buffer)
+      } catch {
+        say(
+          WatchRoster.Flaw(path: FilePath("/"), reason: "cannot start the witness: \(error)"))
+      }
+    }
+    guard let witness, !witness.send(request, file) else { return }
+    self.witness = nil
+    say(
+      WatchRoster.Flaw(
+        path: FilePath("/"), reason: "the witness has ended; until a reload nothing is recorded"))
   }
 
   private func mark(_ path: FilePath, _ file: CInt, _ worker: WorkerProcess, _ user: UserWatch) {

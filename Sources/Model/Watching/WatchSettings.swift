@@ -17,7 +17,7 @@ package enum WatchPolicy: String, CaseIterable, Sendable {
 /// {"enabled": true, "include": ["*.odt"], "exclude": ["drafts/*"], "policy": "keep",
 ///  "onlyApplications": [], "excludedApplications": ["org.gnome.Calculator"],
 ///  "directories": ["Projects", "/srv/anna"], "pausedUntil": "2026-11-27T15:00:00Z", "log": false,
-///  "recordDownloads": false}
+///  "recordDownloads": false, "witness": false}
 /// ```
 ///
 /// Other members are kept when the file is written.
@@ -36,6 +36,8 @@ package struct WatchSettings: Hashable, Sendable {
   package var isLogged = false
   /// Whether downloads get the address that the browser has recorded.
   package var recordsDownloads = false
+  /// Whether who wrote a file is recorded where only root can write; see `WatchWitness`.
+  package var hasWitness = false
 
   package init() {}
 
@@ -225,6 +227,7 @@ private struct WatchDocument {
     settings.isEnabled = try flag("enabled")
     settings.isLogged = try flag("log")
     settings.recordsDownloads = try flag("recordDownloads")
+    settings.hasWitness = try flag("witness")
     settings.include = try list("include")
     settings.exclude = try list("exclude")
     if let value = root["policy"] {
@@ -289,6 +292,9 @@ private struct WatchDocument {
     }
     if settings.recordsDownloads || root["recordDownloads"] != nil {
       root.set("recordDownloads", to: .boolean(settings.recordsDownloads))
+    }
+    if settings.hasWitness || root["witness"] != nil {
+      root.set("witness", to: .boolean(settings.hasWitness))
     }
     if let end = settings.pauseEnd {
       guard let text = try? CalendarDate.text(sinceEpoch: Double(end)) else {

@@ -93,6 +93,7 @@ package final class WatchWorker {
       case .onlyApplication(let name): settings.applications.only.append(name)
       case .excludeApplication(let name): settings.applications.excluded.append(name)
       case .recordDownloads: settings.recordsDownloads = true
+      case .witness: settings.hasWitness = true
       case .described(let bytes): described = bytes
       case .start(let task):
         if let policy = task.policy { settings.policy = policy }
@@ -142,6 +143,11 @@ package final class WatchWorker {
         return workForNobody()
       }
       self.settings = settings
+      // Its files may be on another machine, where the witness sees nothing.
+      if settings.hasWitness, task.mode == .tag, task.mount == nil {
+        send(.wantsWitness)
+        files.afterTagging = { [weak self] file in self?.send(.seal, file) }
+      }
       let directories = directories()
       if let mount = task.mount, try !mark(mount, openPaths) { return workForNobody() }
       try rights.settle(writes: portal == nil)
@@ -428,7 +434,7 @@ package final class WatchWorker {
               files.lookAtLast(users, until: Clock.milliseconds + time)
               return send(.finished(files.tally))
             case .directory, .include, .exclude, .onlyApplication, .excludeApplication,
-              .recordDownloads, .described, .start, nil:
+              .recordDownloads, .witness, .described, .start, nil:
               return
             }
           }

@@ -90,3 +90,89 @@ size_t clinux_events_next(const void *buffer, size_t size, size_t offset,
   }
   return offset + head.event_len;
 }
+
+int clinux_journal_open(void) {
+  unsigned int flags = FAN_CLOEXEC | FAN_CLASS_NOTIF | FAN_NONBLOCK | FAN_REPORT_PIDFD |
+                       FAN_REPORT_DFID_NAME_TARGET;
+  return (int)RETRIED(fanotify_init(flags, O_RDONLY));
+}
+
+int clinux_journal_mark(int group, int file) {
+  uint64_t events = FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE | FAN_OPEN_EXEC;
+  char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  return (int)RETRIED(
+      fanotify_mark(group, FAN_MARK_ADD | FAN_MARK_FILESYSTEM, events, AT_FDCWD, link));
+}
+
+// The file system's number, the kind of the handle, and the handle.
+static uint32_t make_key(const void *system, int kind, const void *handle, uint32_t size,
+                         uint8_t *key) {
+  int32_t number = kind;
+  if (size > clinux_key_max - 12) return 0;
+  memcpy(key, system, 8);
+  memcpy(key + 8, &number, 4);
+  memcpy(key + 12, handle, size);
+  return 12 + size;
+}
+
+size_t clinux_journal_next(const void *buffer, size_t size, size_t offset,
+                           struct clinux_journal_event *event) {
+  struct fanotify_event_metadata head;
+  if (offset > size || size - offset < sizeof head) return 0;
+  const char *start = (const char *)buffer + offset;
+  memcpy(&head, start, sizeof head);
+  if (head.vers != FANOTIFY_METADATA_VERSION || head.event_len < head.metadata_len ||
+      head.event_len > size - offset || head.metadata_len < sizeof head)
+    return 0;
+  *event = (struct clinux_journal_event){
+      .process = FAN_NOPIDFD,
+      .pid = head.pid,
+      .is_created = (head.mask & FAN_CREATE) != 0,
+      .is_modified = (head.mask & FAN_MODIFY) != 0,
+      .is_closed = (head.mask & FAN_CLOSE_WRITE) != 0,
+      .is_executed = (head.mask & FAN_OPEN_EXEC) != 0,
+      .is_overflow = (head.mask & FAN_Q_OVERFLOW) != 0,
+  };
+  size_t position = head.metadata_len;
+  while (head.event_len - position >= sizeof(struct fanotify_event_info_header)) {
+    const char *record = start + position;
+    struct fanotify_event_info_header info;
+    memcpy(&info, record, sizeof info);
+    if (info.len < sizeof info || info.len > head.event_len - position) break;
+    // The directory's key has another type.
+    if (info.info_type == FAN_EVENT_INFO_TYPE_FID) {
+      size_t fixed = sizeof info + 8 + sizeof(struct file_handle);
+      struct file_handle handle;
+      if (info.len >= fixed) {
+        memcpy(&handle, record + sizeof info + 8, sizeof handle);
+        if (handle.handle_bytes <= info.len - fixed)
+          event->key_size = make_key(record + sizeof info, handle.handle_type, record + fixed,
+                                     handle.handle_bytes, event->key);
+      }
+    } else if (info.info_type == FAN_EVENT_INFO_TYPE_PIDFD &&
+               info.len >= sizeof(struct fanotify_event_info_pidfd)) {
+      struct fanotify_event_info_pidfd process;
+      memcpy(&process, record, sizeof process);
+      event->process = process.pidfd;
+    }
+    position += info.len;
+  }
+  return offset + head.event_len;
+}
+
+int clinux_file_key(int file, uint8_t key[clinux_key_max]) {
+  union {
+    struct file_handle head;
+    char bytes[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+  } handle = {.head.handle_bytes = MAX_HANDLE_SZ};
+  int mount;
+  int failed = (int)RETRIED(name_to_handle_at(file, "", &handle.head, &mount, AT_EMPTY_PATH));
+  if (failed) return failed;
+  struct statfs system;
+  failed = (int)RETRIED(fstatfs(file, &system));
+  if (failed) return failed;
+  _Static_assert(sizeof system.f_fsid == 8, "a file system's number has 8 bytes");
+  return (int)make_key(&system.f_fsid, handle.head.handle_type,
+                       handle.bytes + sizeof(struct file_handle), handle.head.handle_bytes, key);
+}

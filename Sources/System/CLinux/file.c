@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -82,6 +83,34 @@ int clinux_file_status(int descriptor, struct clinux_status *status) {
   status->magic = (uint32_t)system.f_type;
   return 0;
 }
+
+static int nanoseconds(struct statx_timestamp time, int64_t *result) {
+  if (__builtin_mul_overflow(time.tv_sec, 1000000000, result)) return -EOVERFLOW;
+  return __builtin_add_overflow(*result, time.tv_nsec, result) ? -EOVERFLOW : 0;
+}
+
+int clinux_file_version(int descriptor, struct clinux_version *version) {
+  struct statx file;
+  unsigned int wanted = STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME | STATX_BTIME;
+  int failed = (int)RETRIED(statx(descriptor, "", AT_EMPTY_PATH, wanted, &file));
+  if (failed) return failed;
+  *version = (struct clinux_version){
+      .inode = file.stx_ino,
+      .size = file.stx_size,
+      .has_born = (file.stx_mask & STATX_BTIME) != 0,
+  };
+  failed = nanoseconds(file.stx_mtime, &version->modified);
+  if (!failed) failed = nanoseconds(file.stx_ctime, &version->changed);
+  if (!failed && version->has_born) failed = nanoseconds(file.stx_btime, &version->born);
+  return failed;
+}
+
+int clinux_file_lease(int file) {
+  if (fcntl(file, F_SETSIG, SIGURG) != 0) return -errno;
+  return (int)RETRIED(fcntl(file, F_SETLEASE, F_RDLCK));
+}
+
+int clinux_file_unlease(int file) { return (int)RETRIED(fcntl(file, F_SETLEASE, F_UNLCK)); }
 
 int clinux_file_place(int parent, const char *name, struct clinux_place *place) {
   struct statx file;

@@ -17,13 +17,14 @@ struct WorkerTask: Equatable {
 
 /// What the reader of events says to a worker.
 enum WorkerRequest: Equatable {
-  /// A directory to watch, if the user's settings do not say it; before `start`, as the next six.
+  /// A directory to watch, if the user's settings do not say it; before `start`, as the next seven.
   case directory(FilePath)
   case include(String)
   case exclude(String)
   case onlyApplication(String)
   case excludeApplication(String)
   case recordDownloads
+  case witness
   /// What AppStream says of applications, as `ApplicationDescription.binary` has it, since reading
   /// that has taken long.
   case described([UInt8])
@@ -47,6 +48,7 @@ enum WorkerRequest: Equatable {
     case .onlyApplication(let name): Self.message("onlyApplication", Array(name.utf8))
     case .excludeApplication(let name): Self.message("excludeApplication", Array(name.utf8))
     case .recordDownloads: CompanionMessage("recordDownloads")
+    case .witness: CompanionMessage("witness")
     case .described(let bytes): Self.message("described", bytes)
     case .start(let task):
       CompanionMessage([
@@ -81,6 +83,7 @@ enum WorkerRequest: Equatable {
     case "onlyApplication": self = .onlyApplication(String(decoding: value, as: UTF8.self))
     case "excludeApplication": self = .excludeApplication(String(decoding: value, as: UTF8.self))
     case "recordDownloads": self = .recordDownloads
+    case "witness": self = .witness
     case "described": self = .described(value)
     case "start":
       guard fields.count == 10, let user = UInt32(message.text(2)),
@@ -117,6 +120,10 @@ enum WorkerRequest: Equatable {
 enum WorkerAnswer: Equatable {
   /// A watched directory.
   case watched(FilePath)
+  /// The user wants the witness to record who writes; before the first `place`.
+  case wantsWitness
+  /// A file that has been tagged, which comes with it: the witness may record who wrote it.
+  case seal
   /// What is to be marked; the directory comes with it, open as O_PATH.
   case place(FilePath)
   /// What a mark is to be removed from, likewise.
@@ -149,6 +156,8 @@ enum WorkerAnswer: Equatable {
   var message: CompanionMessage {
     switch self {
     case .watched(let path): Self.message("watched", Array(path.bytes))
+    case .wantsWitness: CompanionMessage("wantsWitness")
+    case .seal: CompanionMessage("seal")
     case .place(let path): Self.message("place", Array(path.bytes))
     case .opened(let path): Self.message("opened", Array(path.bytes))
     case .remote(let path): Self.message("remote", Array(path.bytes))
@@ -189,6 +198,8 @@ enum WorkerAnswer: Equatable {
     let answer: WorkerAnswer? =
       switch message.text(0) {
       case "watched": path().map { .watched($0) }
+      case "wantsWitness": .wantsWitness
+      case "seal": .seal
       case "place": path().map { .place($0) }
       case "opened": path().map { .opened($0) }
       case "remote": path().map { .remote($0) }

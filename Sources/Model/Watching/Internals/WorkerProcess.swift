@@ -34,6 +34,8 @@ final class WorkerProcess {
   var pauseEnd: Int?
   /// The mounts when it was started.
   let mounts: [Mount]
+  /// Whether its user wants the witness to record who writes.
+  var wantsWitness = false
   /// Whether it counts missed files.
   var isCounting = false
   /// Whether its channel has ended.

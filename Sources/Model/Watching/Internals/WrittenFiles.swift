@@ -49,6 +49,8 @@ final class WrittenFiles {
   /// When what is handled now was read, in milliseconds. Files that came together are due together.
   private var now = Clock.milliseconds
   var tally = WatchTally()
+  /// Called with a file that has got its source, and again when that has got another path.
+  var afterTagging: ((CInt) -> Void)?
 
   /// - Parameters:
   ///   - fileLimit: the number of files that this process may have open.
@@ -424,6 +426,7 @@ final class WrittenFiles {
     one.documentPath = source.path ?? ""
     formers.noteOwn(one.identity)
     noteUnfinished(one)
+    if mode == .tag { afterTagging?(one.file) }
     report.tell(
       .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
     return true
@@ -602,7 +605,10 @@ final class WrittenFiles {
     if mode == .tag, !rights.whileRaised({ rename(one, change) }) { return false }
     one.application = application
     one.documentPath = text
-    if mode == .tag { note(one.file, one.identity, one.path) }
+    if mode == .tag {
+      note(one.file, one.identity, one.path)
+      afterTagging?(one.file)
+    }
     noteUnfinished(one)
     report.tell(.file(path: one.path, writer: one.writer, .renamed(path: text)))
     return true

@@ -19,6 +19,8 @@ enum ShowCommand: Command {
   private static let raw = OptionDeclaration("raw", help: "print the raw bytes of the attribute")
   static let null = OptionDeclaration(
     "null", short: "0", help: "end each line with NUL and escape nothing")
+  private static let verify = OptionDeclaration(
+    "verify", help: "compare with which application 'watch' saw writing FILE")
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; set only the exit status")
 
@@ -32,7 +34,7 @@ enum ShowCommand: Command {
       without a document source are skipped silently.
       """,
     options: [
-      json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
+      json, field, xml, raw, null, verify, Operands.recursive, Operands.noDereference, quiet,
       TerminalStyle.option, WalkSelection.threads, FileList.option,
     ],
     filters: WalkSelection.choosing,
@@ -48,6 +50,7 @@ enum ShowCommand: Command {
     console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     let selection = try WalkSelection(
       arguments, reach: .documents, kinds: .filesAndDirectories)
+    if arguments.has(verify) { return try verify(arguments, operands, selection, format, console) }
     guard operands.isRecursive else {
       // A closure that threads share is made on the heap, which a single file need not wait for.
       guard operands.areMany, selection.workers > 1 else {
@@ -63,6 +66,60 @@ enum ShowCommand: Command {
       return status == .negative && operand.mayLackSource ? .done : status
     }
     return status == .done && tally.shown == 0 ? .negative : status
+  }
+
+  /// A function of its own, so that showing a file touches no more memory.
+  @inline(never)
+  private static func verify(
+    _ arguments: Arguments, _ operands: Operands, _ selection: WalkSelection,
+    _ format: ShowFormat, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    if let other = [field, xml, raw].first(where: arguments.has) {
+      throw UsageError("--verify and --\(other.long) cannot be combined")
+    }
+    guard operands.isRecursive else {
+      return operands.run(console, workers: selection.workers) {
+        verdict(on: $0, format, $1).0
+      }
+    }
+    let (status, tally) = BulkWalk(selection: selection).forEach(
+      operands.paths, links: operands.links, console, tally: Tally.self
+    ) { tally, operand, console in
+      let (status, hasSource) = verdict(on: operand, format, console)
+      if hasSource { tally.shown += 1 }
+      return status == .negative && !hasSource && operand.mayLackSource ? .done : status
+    }
+    return status == .done && tally.shown == 0 ? .negative : status
+  }
+
+  /// - Returns: the status, and whether there is a document source to compare.
+  private static func verdict(
+    on operand: Operands.Operand, _ format: ShowFormat, _ console: Console
+  ) -> (ExitStatus, hasSource: Bool) {
+    let path = operand.path
+    let attribute = DocumentSourceAttribute(of: operand.file, converting: XMLValue.binary)
+    guard let finding = try? attribute.read(), case .source(let source, _) = finding.content else {
+      return (show(operand, format, console), false)
+    }
+    do throws(Errno) {
+      let verification = try Verification(source, of: operand.file)
+      switch format {
+      case .json(let end):
+        let fields = ShowFormat.object(source, finding, path) + verification.fields
+        format.write(fields.text, end, console)
+      case .nothing: break
+      case .block:
+        _ = show(operand, format, console)
+        console.writeRow("Verified", verification.words)
+      default:
+        _ = show(operand, format, console)
+        format.write(verification, of: path, console)
+      }
+      return (verification.verdict.status, true)
+    } catch {
+      console.fail(path.bytes, "cannot verify: \(error.description.lowercased())")
+      return (.failed, true)
+    }
   }
 
   private struct Tally: BulkTally {
@@ -163,12 +220,7 @@ enum ShowFormat {
     switch self {
     case .block: block(source, finding, path, console)
     case .lines(let end): line(source, path, end, console)
-    case .json(let end):
-      let time = finding.stored.flatMap { WatchMark.time(in: $0.bytes) }
-      let fields =
-        ["file": .path(path.bytes)] + Self.fields(source, finding.stored?.carrier)
-        + ["taggedByWatch": .text(time.flatMap { try? CalendarDate.text(of: $0) })]
-      write(fields.text, end, console)
+    case .json(let end): write(Self.object(source, finding, path).text, end, console)
     case .field(let field, let end):
       guard let value = source[field] else { return .negative }
       let isEscaped = end != 0 && console.output.isTerminal
@@ -200,7 +252,21 @@ enum ShowFormat {
     }
   }
 
-  private func write(_ text: String, _ end: UInt8, _ console: Console) {
+  /// Prints what a verification says, in a line of its own.
+  func write(_ verification: Verification, of path: FilePath, _ console: Console) {
+    if case .lines(end: 0) = self {
+      console.output.write(path.bytes)
+      write(": " + verification.words, 0, console)
+    } else {
+      _ = console.output.writeRecord(end: UInt8(ascii: "\n")) { line in
+        console.append(path.bytes, as: .heading, to: &line)
+        line += ": ".utf8
+        line += EscapedText(verification.words).description.utf8
+      }
+    }
+  }
+
+  fileprivate func write(_ text: String, _ end: UInt8, _ console: Console) {
     if end == UInt8(ascii: "\n") {
       console.output.writeLine(text)
     } else {
@@ -253,6 +319,14 @@ enum ShowFormat {
     if let carrier = finding.stored?.carrier, carrier != .native {
       console.writeRow("Stored in", carrier.attributeName.description)
     }
+  }
+
+  fileprivate static func object(
+    _ source: DocumentSource, _ finding: Finding, _ path: FilePath
+  ) -> JSONFields {
+    let time = finding.stored.flatMap { WatchMark.time(in: $0.bytes) }
+    return ["file": .path(path.bytes)] + fields(source, finding.stored?.carrier)
+      + ["taggedByWatch": .text(time.flatMap { try? CalendarDate.text(of: $0) })]
   }
 
   /// The source as a member whose value is JSON already.

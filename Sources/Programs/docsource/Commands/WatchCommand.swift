@@ -42,8 +42,11 @@ enum WatchCommand: Command {
     "record-downloads", help: "write the URL of each download, as the browser recorded it")
   private static let noRecordDownloads = OptionDeclaration(
     "no-record-downloads", help: "end that")
+  private static let witness = OptionDeclaration(
+    "witness", help: "also record who writes where only root can, for 'show --verify'")
+  private static let noWitness = OptionDeclaration("no-witness", help: "end that")
   /// Those that only the settings of a user have.
-  private static let ofUsers = [log, noLog, noRecordDownloads]
+  private static let ofUsers = [log, noLog, noRecordDownloads, noWitness]
   private static let mount = OptionDeclaration(
     "mount", help: "watch single mounts instead of whole file systems")
   private static let once = OptionDeclaration(
@@ -69,8 +72,8 @@ enum WatchCommand: Command {
       """,
     options: [
       enable, disable, pause, resume, status, directory, include, exclude, onlyApp, excludeApp,
-      policy, log, noLog, recordDownloads, noRecordDownloads, mount, once, dryRun, json, verbose,
-      quiet,
+      policy, log, noLog, recordDownloads, noRecordDownloads, witness, noWitness, mount, once,
+      dryRun, json, verbose, quiet,
     ],
     examples: [
       "docsource watch --enable --exclude '*.log'", "docsource watch -n --once 60 ~/Documents",
@@ -82,7 +85,7 @@ enum WatchCommand: Command {
     let switches = [enable, disable, pause, resume, status].filter(arguments.has)
     let settings = [
       directory, include, exclude, onlyApp, excludeApp, policy, log, noLog, recordDownloads,
-      noRecordDownloads,
+      noRecordDownloads, witness, noWitness,
     ].filter(arguments.has)
     if let first = switches.first {
       if switches.count > 1 {
@@ -95,7 +98,9 @@ enum WatchCommand: Command {
       ) {
         throw UsageError("--\(first.long) and --\(other.long) cannot be combined")
       }
-      for (on, off) in [(log, noLog), (recordDownloads, noRecordDownloads)]
+      for (on, off) in [
+        (log, noLog), (recordDownloads, noRecordDownloads), (witness, noWitness),
+      ]
       where arguments.has(on) && arguments.has(off) {
         throw UsageError("--\(on.long) and --\(off.long) cannot be combined")
       }
@@ -145,6 +150,8 @@ enum WatchCommand: Command {
       if arguments.has(noLog) { settings.isLogged = false }
       if arguments.has(recordDownloads) { settings.recordsDownloads = true }
       if arguments.has(noRecordDownloads) { settings.recordsDownloads = false }
+      if arguments.has(witness) { settings.hasWitness = true }
+      if arguments.has(noWitness) { settings.hasWitness = false }
     }
   }
 
@@ -189,6 +196,9 @@ enum WatchCommand: Command {
     guard let first = arguments.first else { return nil }
     if first.elementsEqual(WatchWorker.argument.utf8) {
       return WatchWorker.run(metainfo: describe, downloads: readDownloads) ? .done : .usage
+    }
+    if first.elementsEqual(WatchWitness.argument.utf8) {
+      return WatchWitness.run(BaseDirectories.current()) ? .done : .usage
     }
     guard first.elementsEqual(SettingsScoutProcess.argument.utf8) else { return nil }
     SettingsScoutProcess.run()

@@ -102,6 +102,7 @@ enum WatchSwitch {
           ("excludedApplications", list(settings.applications.excluded)),
           ("policy", JSONText.string(settings.policy.rawValue)),
           ("recordDownloads", "\(settings.recordsDownloads)"),
+          ("witness", "\(settings.hasWitness)"),
         ]
         if let end = settings.pauseEnd, !isOn, settings.isEnabled,
           let date = try? CalendarDate.text(sinceEpoch: Double(end))
@@ -152,6 +153,7 @@ enum WatchSwitch {
       line("no applications", settings.applications.excluded),
       "an existing source is \(settings.policy == .keep ? "kept" : "replaced")",
       settings.recordsDownloads ? "the addresses of downloads are recorded" : nil,
+      settings.hasWitness ? "who writes is recorded for 'docsource show --verify'" : nil,
     ].compactMap(\.self)
   }
 

@@ -94,6 +94,32 @@ int clinux_file_glance(int descriptor, struct clinux_status *_Nonnull status);
 /// What statx(2) and fstatfs(2) tell of an open file, one of O_PATH included.
 int clinux_file_status(int descriptor, struct clinux_status *_Nonnull status);
 
+/// What tells an open file from others that have had its number, and what it holds from what it held
+/// before, as statx(2) tells. Times are in nanoseconds since 1970-01-01T00:00:00Z.
+struct clinux_version {
+  uint64_t inode;
+  uint64_t size;
+  int64_t born;      // when it was made; only if has_born is 1
+  int64_t modified;  // its content, by the writer's clock or as somebody has set it
+  int64_t changed;   // anything of it; nobody can set that
+  uint32_t has_born;
+};
+
+/// What statx(2) tells of an open file, one of O_PATH included. -EOVERFLOW for a time beyond the years
+/// 1678 to 2262.
+int clinux_file_version(int descriptor, struct clinux_version *_Nonnull version);
+
+/// fcntl(2) with F_SETLEASE: keeps others from opening a file for writing and from truncating it, until
+/// `end` or for /proc/sys/fs/lease-break-time seconds at most; they wait meanwhile. -EAGAIN if it is open
+/// for writing anywhere, or mapped so. -EACCES for another user's file without CAP_LEASE.
+///
+/// The file is open for reading only. When others wait, SIGURG says so, which is ignored by default, in
+/// place of SIGIO, which ends the process.
+int clinux_file_lease(int file);
+
+/// Ends a lease: those who wait go on.
+int clinux_file_unlease(int file);
+
 /// Where an open file is, as statx(2) tells.
 struct clinux_place {
   uint64_t device;
@@ -191,6 +217,38 @@ struct clinux_event {
 /// Returns where the next one begins; 0 where there is none, or none of a known form.
 size_t clinux_events_next(const void *_Nonnull buffer, size_t size, size_t offset,
                           struct clinux_event *_Nonnull event);
+
+/// The most bytes of a key.
+enum { clinux_key_max = 8 + 4 + 128 };
+
+/// fanotify_init(2): a group that is notified of who makes, writes and closes files and of which programs
+/// are run, by keys: no file is opened for it. What one process does to one file is one event until it is
+/// read. Linux 5.17 and CAP_SYS_ADMIN allow that.
+int clinux_journal_open(void);
+
+/// fanotify_mark(2): all files of the file system of an open file, one of O_PATH included.
+int clinux_journal_mark(int group, int file);
+
+/// An event of such a group.
+struct clinux_journal_event {
+  int32_t process;       // a pidfd, to be closed; negative where the process is gone
+  int32_t pid;           // its number; 0 where it is in no pid namespace of ours
+  uint32_t is_created;   // 1 or 0, as the next; the file was made, or got another name by link(2)
+  uint32_t is_modified;  // by write(2) and its like; what is written to mapped memory does not count
+  uint32_t is_closed;    // after it was open for writing
+  uint32_t is_executed;  // the process has begun to run the file as a program
+  uint32_t is_overflow;  // the queue was full and events are lost; there is no key then
+  uint32_t key_size;
+  uint8_t key[clinux_key_max];  // the file system and the file, as clinux_file_key has them
+};
+
+/// Takes the event at `offset` of what clinux_events_read has read; see clinux_events_next.
+size_t clinux_journal_next(const void *_Nonnull buffer, size_t size, size_t offset,
+                           struct clinux_journal_event *_Nonnull event);
+
+/// The key of an open file, which no other file of this machine has had: name_to_handle_at(2) and
+/// fstatfs(2). Returns its size. -EOPNOTSUPP where the file system has no handles.
+int clinux_file_key(int file, uint8_t key[_Nonnull clinux_key_max]);
 
 // This process: process.c
 

@@ -52,7 +52,7 @@ import Testing
         + "[\"\(home.path("Documents"))\",\"\(home.path("Bilder"))\"],"
         + "\"include\":[\"*.odt\",\"Work/*\"],\"exclude\":[\"a\"],"
         + "\"onlyApplications\":[],\"excludedApplications\":[],\"policy\":\"last\","
-        + "\"recordDownloads\":false}\n")
+        + "\"recordDownloads\":false,\"witness\":false}\n")
     #expect(try Self.run(home, "--enable", "--include", "").status == 0)
     #expect(try Self.run(home, "--disable").text == "watching is off: \(file)\n")
     #expect(

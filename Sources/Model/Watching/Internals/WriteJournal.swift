@@ -1,0 +1,130 @@
+internal import CLinux
+internal import Glibc
+internal import LinuxSystem
+
+/// Reports who makes, writes and closes the files of file systems, and which processes run another program.
+///
+/// The corresponding C functions are fanotify_init(2) and fanotify_mark(2).
+@safe final class WriteJournal {
+  /// Becomes readable when there are events.
+  let descriptor: CInt
+  // Some 500 events.
+  private static let size = 1 << 16
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+
+  /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.17, ENOSYS where the kernel was
+  ///   built without fanotify, EMFILE where the user has too many of these objects.
+  init() throws(Errno) {
+    descriptor = clinux_journal_open()
+    guard descriptor >= 0 else {
+      let error = Errno(rawValue: -descriptor)
+      unsafe buffer.deallocate()
+      throw error
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 {
+      close(descriptor)
+      unsafe buffer.deallocate()
+    }
+  }
+
+  /// Begins to report the files of the file system that an open file is on, one of O_PATH included.
+  func add(open file: CInt) throws(Errno) {
+    let result = clinux_journal_mark(descriptor, file)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+  }
+
+  /// Calls `body` with all waiting events, each with its process, whose pidfd is open meanwhile.
+  ///
+  /// - Throws: `Errno` where events cannot be read.
+  func drain(_ body: (JournalEvent, Writer) -> Void) throws(Errno) {
+    guard let start = unsafe buffer.baseAddress else { return }
+    while true {
+      let count = unsafe clinux_events_read(descriptor, start, buffer.count)
+      if count == -Int(EAGAIN) { return }
+      guard count >= 0 else { throw Errno(rawValue: CInt(-count)) }
+      var offset = 0
+      while true {
+        var event = clinux_journal_event()
+        offset = unsafe clinux_journal_next(start, count, offset, &event)
+        guard offset > 0 else { break }
+        body(
+          JournalEvent(event), Writer(identifier: event.pid, process: event.process))
+        if event.process >= 0 { close(event.process) }
+      }
+    }
+  }
+}
+
+/// Something that one process has done to one file.
+enum JournalEvent: Hashable {
+  struct Actions: OptionSet, Hashable {
+    let rawValue: Int
+
+    /// Made the file, or gave it another name with link(2).
+    static let created = Actions(rawValue: 1)
+    static let modified = Actions(rawValue: 2)
+    static let closed = Actions(rawValue: 4)
+  }
+
+  /// In no order; the process is `nil` if it was gone when the event was read.
+  case wrote(FileKey, Actions, by: ProcessKey?)
+  /// The process has begun to run another program: whatever it did before and is reported later, it did
+  /// as the former program.
+  case ran(ProcessKey)
+  /// Events are lost.
+  case overflow
+
+  fileprivate init(_ event: clinux_journal_event) {
+    let process = ProcessKey(event.process)
+    if event.is_overflow == 1 {
+      self = .overflow
+    } else if event.is_executed == 1 {
+      // Of one that has ended nobody asks.
+      self = process.map { .ran($0) } ?? .wrote(FileKey(bytes: []), [], by: nil)
+    } else {
+      var actions: Actions = []
+      if event.is_created == 1 { actions.insert(.created) }
+      if event.is_modified == 1 { actions.insert(.modified) }
+      if event.is_closed == 1 { actions.insert(.closed) }
+      let key = unsafe withUnsafeBytes(of: event.key) { bytes in
+        unsafe Array(bytes.prefix(Int(event.key_size)))
+      }
+      self = .wrote(FileKey(bytes: key), actions, by: process)
+    }
+  }
+}
+
+/// A file that no other file of this machine is taken for, whatever becomes of it.
+struct FileKey: Hashable {
+  let bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The key of an open file; `nil` if the file system gives none.
+  init?(open file: CInt) {
+    var key = [UInt8](repeating: 0, count: Int(clinux_key_max))
+    let size = unsafe key.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe clinux_file_key(file, $0) } ?? -EINVAL
+    }
+    guard size > 0 else { return nil }
+    bytes = Array(key.prefix(Int(size)))
+  }
+}
+
+/// A process that no other process since the machine's start is taken for.
+struct ProcessKey: Hashable {
+  private let inode: UInt64
+
+  init(inode: UInt64) { self.inode = inode }
+
+  /// - Parameter process: a pidfd.
+  /// - Returns: `nil` if the process is gone, and before Linux 6.9.
+  init?(_ process: CInt) {
+    guard process >= 0 else { return nil }
+    inode = clinux_process_inode(process)
+    if inode == 0 { return nil }
+  }
+}

@@ -1,0 +1,85 @@
+internal import CLinux
+internal import Glibc
+package import LinuxSystem
+internal import Xattr
+
+/// What is known on this machine of who wrote a file's present content.
+package enum Witness: Hashable, Sendable {
+  /// Why a record says nothing of the present content.
+  package enum Voidness: Hashable, Sendable {
+    /// The value was written for another file and came here by a copy or a backup.
+    case otherFile
+    /// The content has changed since.
+    case content
+    /// Something has changed since: perhaps only the file's name, mode or attributes, but the content can
+    /// have changed too, since whoever changes it can set the time of its last change.
+    case something
+    /// A program has the file open for writing, or mapped so.
+    case isWritten
+  }
+
+  /// Nothing was recorded.
+  case none
+  /// The value cannot be read.
+  case damaged(WitnessRecord.Flaw)
+  case void(WitnessRecord, Voidness)
+  /// The last event of the record's history is who wrote the present content.
+  case valid(WitnessRecord)
+
+  /// Reads the record of a file and compares it with the file.
+  ///
+  /// Whether the file is open for writing is known only to its owner and to root, and of files that may be
+  /// read: fcntl(2), F_SETLEASE.
+  ///
+  /// - Throws: `Errno` if the file cannot be looked up; EINVAL for a symbolic link.
+  package init(of file: FileReference) throws(Errno) {
+    let held = try HeldFile(file)
+    guard let name = AttributeName(WitnessRecord.attribute) else { throw Errno.invalidArgument }
+    let value: [UInt8]?
+    do throws(XattrError) {
+      value = try ExtendedAttributes(of: .held(held)).value(of: name)
+    } catch {
+      // Also where the file system has no attributes.
+      value = nil
+    }
+    guard let value else {
+      self = .none
+      return
+    }
+    let record: WitnessRecord
+    do throws(WitnessRecord.Flaw) {
+      record = try WitnessRecord(value)
+    } catch {
+      self = .damaged(error)
+      return
+    }
+    let isWritten = Self.isWritten(held)
+    // Asked for last, so that what changes meanwhile is seen.
+    self = Self.judge(record, try ContentVersion(descriptor: held.descriptor), isWritten: isWritten)
+  }
+
+  /// Compares a record with a file as it is now.
+  static func judge(
+    _ record: WitnessRecord, _ version: ContentVersion, isWritten: Bool
+  ) -> Witness {
+    guard version.inode == record.file.inode, version.born == record.file.born else {
+      return .void(record, .otherFile)
+    }
+    guard version.size == record.file.size, version.modified == record.file.modified else {
+      return .void(record, .content)
+    }
+    guard !isWritten else { return .void(record, .isWritten) }
+    // Writing the record itself changes that time.
+    let changes = record.file.changed...record.changeEnd
+    guard changes.contains(version.changed) else { return .void(record, .something) }
+    return .valid(record)
+  }
+
+  private static func isWritten(_ file: HeldFile) -> Bool {
+    guard let opened = try? file.opened() else { return false }
+    defer { close(opened) }
+    let result = clinux_file_lease(opened)
+    if result == 0 { _ = clinux_file_unlease(opened) }
+    return result == -EAGAIN
+  }
+}

@@ -1,0 +1,173 @@
+internal import BinaryPropertyList
+package import LinuxSystem
+
+/// What was seen of a file while it was written, as it stands in the attribute `security.docsource`.
+///
+/// The value is a binary property list: a dictionary with the integers `version`, `inode`, `born`, `size`,
+/// `modified`, `changedFrom` and `changedTo`, the string `boot`, and the array `history` of dictionaries with
+/// the strings `application`, `executable`, `known` and `action` and the integer `time`. Times are in
+/// nanoseconds since 1970-01-01T00:00:00Z. Other keys are passed over.
+package struct WitnessRecord: Hashable, Sendable {
+  /// How it is known which application a process belongs to.
+  package enum Knowledge: String, Hashable, Sendable {
+    /// A desktop entry that packages have installed starts the program that the process runs.
+    case executable
+    /// The unit of systemd.
+    case unit
+    /// The sandbox of flatpak or snap.
+    case sandbox
+    /// The document portal.
+    case portal
+  }
+
+  package enum Action: String, Hashable, Sendable {
+    /// The file was made and written by the application, and by nobody else.
+    case created
+    /// The application was the last to write the file, which was there before.
+    case changed
+  }
+
+  /// An application that was seen writing the file.
+  package struct Event: Hashable, Sendable {
+    /// The identifier of the application's desktop entry; `nil` if several applications run the program.
+    package let application: String?
+    /// The path of the program that ran.
+    package let executable: String
+    package let knowledge: Knowledge
+    package let action: Action
+    /// When that was recorded.
+    package let time: Int64
+
+    package init(
+      application: String?, executable: String, knowledge: Knowledge, action: Action, time: Int64
+    ) {
+      self.application = application
+      self.executable = executable
+      self.knowledge = knowledge
+      self.action = action
+      self.time = time
+    }
+  }
+
+  /// Why a value cannot be read.
+  package enum Flaw: Error, Hashable, Sendable, CustomStringConvertible {
+    case list(String)
+    /// A key that is missing, or whose value cannot be.
+    case key(String)
+    /// The format is that of another version of docsource.
+    case version(Int64)
+
+    package var description: String {
+      switch self {
+      case .list(let reason): reason
+      case .key(let key): "'\(key)' is missing or malformed"
+      case .version(let version): "format \(version) is not known to this version of docsource"
+      }
+    }
+  }
+
+  /// The attribute's name. Only who has CAP_SYS_ADMIN can write it, and everybody can read it: xattr(7).
+  package static let attribute = "security.docsource"
+  /// So many events are kept, the last ones.
+  package static let historyLimit = 8
+  private static let formatVersion: Int64 = 1
+
+  /// The machine's start during which the record was written: /proc/sys/kernel/random/boot_id.
+  package let boot: String
+  /// The file when the record was written; `changed` is when that began.
+  package let file: ContentVersion
+  /// When the writing of the record was over.
+  package let changeEnd: Int64
+  /// The oldest first; never empty.
+  package let history: [Event]
+
+  /// - Parameters:
+  ///   - boot: not empty.
+  ///   - file: with a time when it was made.
+  ///   - history: not empty; the last 8 count.
+  package init?(boot: String, file: ContentVersion, changeEnd: Int64, history: [Event]) {
+    guard !boot.isEmpty, file.born != nil, !history.isEmpty,
+      file.changed <= changeEnd
+    else { return nil }
+    self.boot = boot
+    self.file = file
+    self.changeEnd = changeEnd
+    self.history = history.suffix(Self.historyLimit)
+  }
+
+  /// Reads a value.
+  package init(_ bytes: [UInt8]) throws(Flaw) {
+    let value: PropertyList
+    do throws(DecodingFailure) {
+      value = try PropertyList(binary: bytes)
+    } catch {
+      throw .list(error.description)
+    }
+    guard case .dictionary(let root) = value else { throw .list("not a dictionary") }
+    let version = try Self.integer("version", root)
+    guard version == Self.formatVersion else { throw .version(version) }
+    let boot = try Self.text("boot", root)
+    guard let inode = UInt64(exactly: try Self.integer("inode", root)) else { throw .key("inode") }
+    guard let size = UInt64(exactly: try Self.integer("size", root)) else { throw .key("size") }
+    guard case .array(let entries)? = root["history"] else { throw .key("history") }
+    var history: [Event] = []
+    for entry in entries { history.append(try Self.event(entry)) }
+    let record = WitnessRecord(
+      boot: boot,
+      file: ContentVersion(
+        inode: inode, born: try Self.integer("born", root), size: size,
+        modified: try Self.integer("modified", root),
+        changed: try Self.integer("changedFrom", root)),
+      changeEnd: try Self.integer("changedTo", root), history: history)
+    guard let record else {
+      throw .key(history.isEmpty ? "history" : "changedTo")
+    }
+    self = record
+  }
+
+  private static func event(_ value: PropertyList) throws(Flaw) -> Event {
+    guard case .dictionary(let entry) = value else { throw .key("history") }
+    guard let knowledge = Knowledge(rawValue: try text("known", entry)) else { throw .key("known") }
+    guard let action = Action(rawValue: try text("action", entry)) else { throw .key("action") }
+    return Event(
+      application: entry["application"] == nil ? nil : try text("application", entry),
+      executable: try text("executable", entry),
+      knowledge: knowledge, action: action, time: try integer("time", entry))
+  }
+
+  private static func integer(
+    _ key: String, _ dictionary: PropertyList.Dictionary
+  ) throws(Flaw) -> Int64 {
+    guard case .integer(let value)? = dictionary[key] else { throw .key(key) }
+    return value
+  }
+
+  private static func text(
+    _ key: String, _ dictionary: PropertyList.Dictionary
+  ) throws(Flaw) -> String {
+    guard case .string(let value)? = dictionary[key], !value.isEmpty else { throw .key(key) }
+    return value
+  }
+
+  /// The value of the attribute; `nil` if a number does not fit.
+  package var bytes: [UInt8]? {
+    guard let born = file.born, let inode = Int64(exactly: file.inode),
+      let size = Int64(exactly: file.size)
+    else { return nil }
+    let events = history.map { event -> PropertyList in
+      var entry: PropertyList.Dictionary = [
+        "executable": .string(event.executable), "known": .string(event.knowledge.rawValue),
+        "action": .string(event.action.rawValue), "time": .integer(event.time),
+      ]
+      if let application = event.application { entry["application"] = .string(application) }
+      return .dictionary(entry)
+    }
+    let root = PropertyList.dictionary([
+      "version": .integer(Self.formatVersion), "boot": .string(boot), "inode": .integer(inode),
+      "born": .integer(born), "size": .integer(size), "modified": .integer(file.modified),
+      "changedFrom": .integer(file.changed), "changedTo": .integer(changeEnd),
+      "history": .array(events),
+    ])
+    return try? root.binary()
+  }
+}

@@ -1,0 +1,125 @@
+import BinaryPropertyList
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import Witness
+
+@Suite struct WitnessRecordTests {
+  static let boot = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
+  static let file = ContentVersion(
+    inode: 12, born: 1_790_000_000_000_000_001, size: 34, modified: 1_790_000_000_000_000_002,
+    changed: 1_790_000_000_000_000_003)
+  static let event = WitnessRecord.Event(
+    application: "org.gimp.GIMP", executable: "/usr/bin/gimp", knowledge: .executable,
+    action: .created, time: 1_790_000_000_000_000_004)
+
+  static func record(_ history: [WitnessRecord.Event] = [event]) throws -> WitnessRecord {
+    try #require(
+      WitnessRecord(
+        boot: boot, file: file, changeEnd: file.changed + 10_000_000, history: history))
+  }
+
+  @Test func recordIsReadAsItWasWritten() throws {
+    let changed = WitnessRecord.Event(
+      application: "com.example.É", executable: "/opt/e", knowledge: .sandbox, action: .changed,
+      time: -5)
+    let unnamed = WitnessRecord.Event(
+      application: nil, executable: "/usr/lib/libreoffice/program/soffice.bin",
+      knowledge: .executable, action: .changed, time: 7)
+    let record = try Self.record([Self.event, changed, unnamed])
+    let bytes = try #require(record.bytes)
+    #expect(try WitnessRecord(bytes) == record)
+    #expect(try PropertyList(binary: bytes) != .null)
+    // With the source of a document beside it, it has to fit into what ext4 has for a file.
+    #expect(bytes.count < 700)
+  }
+
+  @Test func onlyTheLastEightEventsAreKept() throws {
+    let events = (1...9).map { number in
+      WitnessRecord.Event(
+        application: "org.example.A\(number)", executable: "/usr/bin/a", knowledge: .unit,
+        action: .changed, time: Int64(number))
+    }
+    let record = try Self.record(events)
+    #expect(record.history == Array(events.dropFirst()))
+    let bytes = try #require(record.bytes)
+    #expect(try WitnessRecord(bytes).history == record.history)
+    #expect(bytes.count < 1500)
+  }
+
+  @Test func recordWithoutItsPartsIsNone() {
+    let none = ContentVersion(inode: 1, born: nil, size: 0, modified: 0, changed: 0)
+    #expect(WitnessRecord(boot: Self.boot, file: none, changeEnd: 1, history: [Self.event]) == nil)
+    #expect(WitnessRecord(boot: "", file: Self.file, changeEnd: .max, history: [Self.event]) == nil)
+    #expect(WitnessRecord(boot: Self.boot, file: Self.file, changeEnd: .max, history: []) == nil)
+    #expect(
+      WitnessRecord(boot: Self.boot, file: Self.file, changeEnd: 1, history: [Self.event]) == nil)
+  }
+
+  /// Each key of a record is needed, and its type.
+  @Test(arguments: [
+    ("version", "'version' is missing or malformed"), ("boot", "'boot' is missing or malformed"),
+    ("inode", "'inode' is missing or malformed"), ("born", "'born' is missing or malformed"),
+    ("size", "'size' is missing or malformed"), ("modified", "'modified' is missing or malformed"),
+    ("changedFrom", "'changedFrom' is missing or malformed"),
+    ("changedTo", "'changedTo' is missing or malformed"),
+    ("history", "'history' is missing or malformed"),
+  ])
+  func missingAndMistypedKeysAreNamed(_ key: String, _ reason: String) throws {
+    for value in [nil, PropertyList.string(""), .boolean(true)] {
+      let bytes = try Self.changed { $0[key] = value }
+      #expect(throws: WitnessRecord.Flaw.key(key)) { try WitnessRecord(bytes) }
+    }
+    #expect(WitnessRecord.Flaw.key(key).description == reason)
+  }
+
+  @Test(arguments: ["application", "executable", "known", "action", "time"])
+  func eventsNeedTheirKeys(_ key: String) throws {
+    for value in [nil, PropertyList.string(""), .string("other"), .boolean(true)] {
+      if value == .string("other"), ["application", "executable"].contains(key) { continue }
+      if value == nil, key == "application" { continue }
+      let bytes = try Self.changed { root in
+        guard case .array(let events)? = root["history"],
+          case .dictionary(var event)? = events.first
+        else { return }
+        event[key] = value
+        root["history"] = .array([.dictionary(event)])
+      }
+      #expect(throws: WitnessRecord.Flaw.key(key)) { try WitnessRecord(bytes) }
+    }
+  }
+
+  @Test func otherValuesAreNamed() throws {
+    #expect(throws: WitnessRecord.Flaw.version(2)) {
+      try WitnessRecord(try Self.changed { $0["version"] = .integer(2) })
+    }
+    for (key, value) in [
+      ("inode", PropertyList.integer(-1)), ("size", .integer(-1)), ("boot", .string("")),
+      ("history", .array([])), ("history", .array([.null])), ("changedTo", .integer(1)),
+    ] {
+      #expect(throws: WitnessRecord.Flaw.key(key)) {
+        try WitnessRecord(try Self.changed { $0[key] = value })
+      }
+    }
+    #expect(throws: WitnessRecord.Flaw.list("not a binary property list (at byte 0)")) {
+      try WitnessRecord([])
+    }
+    #expect(throws: WitnessRecord.Flaw.list("not a dictionary")) {
+      try WitnessRecord(try PropertyList.array([]).binary())
+    }
+    // What later versions add is passed over.
+    #expect(
+      try WitnessRecord(try Self.changed { $0["more"] = .boolean(true) }) == (try Self.record()))
+  }
+
+  private static func changed(
+    _ change: (inout PropertyList.Dictionary) -> Void
+  ) throws -> [UInt8] {
+    guard case .dictionary(var root) = try PropertyList(binary: try record().bytes ?? []) else {
+      return []
+    }
+    change(&root)
+    return try PropertyList.dictionary(root).binary()
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+import Xattr
+
+@testable import Witness
+
+@Suite(.enabled(if: FileSystem.mayMount)) struct WitnessSealTests {
+  private static let history = [WitnessRecordTests.event]
+
+  private static func seal(
+    _ path: String, isPatient: Bool = true, confirm: () -> Bool = { true }
+  ) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let boot = try #require(WitnessRecord.currentBoot)
+    #expect(boot.utf8.count == 36)
+    // A program that another test has just started may have the file open for a moment.
+    var attempts = isPatient ? 100 : 1
+    while attempts > 0 {
+      attempts -= 1
+      do {
+        _ = try WitnessSeal(history, on: file, boot: boot, confirm: confirm)
+        return
+      } catch {
+        if error != .isWritten || attempts == 0 { throw error }
+      }
+      usleep(10_000)
+    }
+  }
+
+  private static func state(_ path: String) throws -> String {
+    switch try Witness(of: .path(FilePath(path))) {
+    case .none: "none"
+    case .damaged: "damaged"
+    case .valid(let record): record.history == history ? "valid" : "other"
+    case .void(_, let voidness): "\(voidness)"
+    }
+  }
+
+  @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs])
+  func sealedFileIsValidUntilItIsChanged(_ kind: FileSystem.Kind) throws {
+    let place = try FileSystem(kind)
+    for number in 0..<20 {
+      let path = place.path("a\(number)")
+      try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+      try Self.seal(path)
+      #expect(try Self.state(path) == "valid")
+      // At once, with the time set back.
+      var status = stat()
+      stat(path, &status)
+      let writer = open(path, O_WRONLY)
+      Glibc.write(writer, "CONTENT", 7)
+      close(writer)
+      let times = [status.st_atim, status.st_mtim]
+      #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+      #expect(try Self.state(path) == "something")
+      try Self.seal(path)
+      #expect(try Self.state(path) == "valid")
+    }
+  }
+
+  @Test func fileIsNotSealedWhileSomebodyMayWrite() throws {
+    let place = try FileSystem(.ext4)
+    let path = place.path("a")
+    try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+    let writer = open(path, O_RDWR)
+    #expect(throws: WitnessSeal.Refusal.isWritten) { try Self.seal(path, isPatient: false) }
+    let mapped = mmap(nil, 7, PROT_READ | PROT_WRITE, MAP_SHARED, writer, 0)
+    close(writer)
+    #expect(throws: WitnessSeal.Refusal.isWritten) { try Self.seal(path, isPatient: false) }
+    munmap(mapped, 7)
+    #expect(throws: WitnessSeal.Refusal.unconfirmed) { try Self.seal(path) { false } }
+    #expect(try Self.state(path) == "none")
+    // Nobody waits for a lease that is left.
+    let again = open(path, O_WRONLY | O_NONBLOCK)
+    #expect(again >= 0)
+    close(again)
+    // Nor can anybody open it for writing meanwhile.
+    try Self.seal(path) { open(path, O_WRONLY | O_NONBLOCK) == -1 && errno == EWOULDBLOCK }
+    #expect(try Self.state(path) == "valid")
+  }
+
+  @Test func fileThatNobodyMaySealIsLeft() throws {
+    let directory = try TemporaryDirectory(in: "/dev/shm")
+    let path = try directory.file("a")
+    // tmpfs may lack the time when files were made.
+    do {
+      try Self.seal(path)
+      #expect(try Self.state(path) == "valid")
+    } catch {
+      #expect(error as? WitnessSeal.Refusal == .noBirth)
+      #expect(try Self.state(path) == "none")
+    }
+    #expect(throws: WitnessSeal.Refusal.errno(.invalidArgument)) {
+      let file = open(directory.root, O_RDONLY)
+      defer { close(file) }
+      _ = try WitnessSeal(Self.history, on: file, boot: "b") { true }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource watch --witness` and `docsource show --verify`, with programs that want a file to seem another
+/// application's.
+@Suite(.enabled(if: FileSystem.mayMount), .serialized) struct WatchWitnessTests {
+  private static let identifier = "org.example.Witnessed"
+
+  private let system: FileSystem
+  private let home: TemporaryDirectory
+  private let place: WatchPlace
+
+  init() throws { try self.init(.ext4) }
+
+  private init(_ kind: FileSystem.Kind) throws {
+    system = try FileSystem(kind)
+    home = try WatchCommandTests.home()
+    // Two programs that do what they are asked to; only one is an application.
+    for name in ["editor", "other"] {
+      let copied = try Execution.run(["cp", "/usr/bin/python3", home.path(name)])
+      try #require(copied.status == 0, "\(copied.errors)")
+    }
+    let applications = home.path("data/applications")
+    try FileManager.default.createDirectory(
+      atPath: applications, withIntermediateDirectories: true)
+    try home.file(
+      "data/applications/\(Self.identifier).desktop",
+      "[Desktop Entry]\nType=Application\nName=Editor\nExec=\(home.path("editor")) %f\n")
+    place = try WatchPlace(
+      system, home: home, [system.root], ["--witness"],
+      environment: ["XDG_DATA_DIRS": home.path("data")])
+    try Patience.wait { try self.isWitnessed() }
+  }
+
+  /// Whether the witness sees what is written by now.
+  private func isWitnessed() throws -> Bool {
+    let found = try Execution.run(["pgrep", "-P", "\(place.identifier)", "-f", "watch-witness"])
+    return found.text.split(separator: "\n").contains { witness in
+      let directory = "/proc/\(witness)/fdinfo"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      return names.contains { name in
+        (try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8))?
+          .contains("fanotify sdev:") == true
+      }
+    }
+  }
+
+  /// Runs a program for as long as it takes to see who it is.
+  private func run(_ program: String, _ code: String, wrapper: [String] = []) throws {
+    let text =
+      "import os, time\nos.setsid()\nos.chdir('\(system.root)')\n\(code)\ntime.sleep(0.5)\n"
+    let process = try RunningProcess(
+      (wrapper + [home.path(program), "-c", text]).map { Array($0.utf8) },
+      environment: ["PYTHONHOME": "/usr"])
+    #expect(process.wait() == 0)
+  }
+
+  private static let save = "f = open('a', 'w'); f.write('content'); f.close()"
+
+  private func verified(_ name: String = "a") throws -> Execution {
+    try Docsource.run("show", "--verify", "--json", system.path(name))
+  }
+
+  /// The verdict once it is another than `unknown`, or after a while.
+  private func verdict(_ name: String = "a") throws -> Int32 {
+    for _ in 0..<100 {
+      let execution = try verified(name)
+      if execution.status != 1 { return execution.status }
+      usleep(20_000)
+    }
+    return 1
+  }
+
+  @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs])
+  func applicationThatHasWrittenTheFileIsWitnessed(_ kind: FileSystem.Kind) throws {
+    let other = try WatchWitnessTests(kind)
+    try other.applicationIsWitnessed()
+  }
+
+  private func applicationIsWitnessed() throws {
+    try run("editor", Self.save)
+    #expect(try verdict() == 0)
+    let json = try verified().text
+    #expect(json.contains(#""verdict":"agrees","witness":{"state":"valid","history":[{"#))
+    #expect(
+      json.contains(
+        #""application":"\#(Self.identifier)","executable":"\#(home.path("editor"))","#
+          + #""knownBy":"executable","action":"created","time":"#))
+    let shown = try Docsource.run("show", "--verify", system.path("a"))
+    #expect(
+      shown.text.contains(
+        "  Verified     agrees: written by \(Self.identifier), the program \(home.path("editor")), on "
+      ))
+    // Somebody writes another application's name, which changes the file, too.
+    #expect(try Docsource.run("tag", "-q", "-i", "org.other.App", system.path("a")).status == 0)
+    #expect(try verified().status == 1)
+    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"changed""#))
+  }
+
+  @Test func fileOfAProgramWithoutAnEntryIsNotWitnessed() throws {
+    try run("other", Self.save)
+    #expect(
+      try Docsource.run("tag", "-q", "-i", Self.identifier, system.path("a")).status == 0)
+    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
+    #expect(try verified().status == 1)
+    // Nor by another name, or a link from a directory that is watched.
+    try run("other", "os.link('a', 'b'); os.rename('a', 'c')")
+    for name in ["b", "c"] { #expect(try verified(name).status == 1) }
+  }
+
+  @Test(arguments: [
+    "f = open('a', 'r+'); f.write('evil'); f.close()",
+    """
+    s = os.stat('a'); f = open('a', 'r+'); f.write('evil'); f.close()
+    os.utime('a', ns=(s.st_atime_ns, s.st_mtime_ns))
+    """,
+    """
+    import mmap
+    s = os.stat('a'); f = os.open('a', os.O_RDWR); m = mmap.mmap(f, 7); os.close(f); m[:4] = b'evil'
+    os.utime('a', ns=(s.st_atime_ns, s.st_mtime_ns)); m.close()
+    """,
+    "os.truncate('a', 3)", "os.rename('a', 'b'); os.rename('b', 'a')",
+    "open('b', 'w').write('evil'); os.rename('b', 'a')",
+  ])
+  func whatAnotherProgramChangesIsNotTheApplications(_ attack: String) throws {
+    try run("editor", Self.save)
+    #expect(try verdict() == 0)
+    try run("other", attack)
+    #expect(try verified().status == 1)
+    usleep(1_000_000)
+    #expect(try verified().status == 1)
+  }
+
+  /// Whoever holds the file open, or mapped, while the application writes it.
+  @Test(arguments: [
+    "f = os.open('a', os.O_RDWR | os.O_CREAT); os.write(f, b'evil')",
+    "import mmap; f = os.open('a', os.O_RDWR | os.O_CREAT); os.truncate(f, 7); m = mmap.mmap(f, 7); os.close(f)",
+  ])
+  func fileThatIsAlsoOpenElsewhereIsNotWitnessed(_ attack: String) throws {
+    let text =
+      "import os, time\nos.setsid()\nos.chdir('\(system.root)')\n\(attack)\ntime.sleep(5)\n"
+    let attacker = try RunningProcess(
+      [home.path("other"), "-c", text].map { Array($0.utf8) },
+      environment: ["PYTHONHOME": "/usr"])
+    try Patience.wait { FileManager.default.fileExists(atPath: system.path("a")) }
+    try run("editor", "f = open('a', 'r+'); f.write('c'); f.close()")
+    _ = try place.waitForEvent(system.path("a"), "tagged")
+    #expect(try verified().status == 1)
+    attacker.kill(SIGKILL)
+    _ = attacker.wait()
+    usleep(500_000)
+    #expect(try verified().status == 1)
+  }
+
+  @Test func debuggedApplicationIsNotWitnessed() throws {
+    let debugger = """
+      import ctypes
+      libc = ctypes.CDLL(None)
+      child = os.fork()
+      if child == 0:
+          libc.ptrace(0, 0, 0, 0)
+          os.execv('\(home.path("editor"))', ['editor', '-c', \"\"\"
+      import os, time
+      \(Self.save)
+      time.sleep(1)
+      \"\"\"])
+      while True:
+          pid, status = os.waitpid(child, 0)
+          if os.WIFEXITED(status): break
+          libc.ptrace(7, child, 0, 0)
+      """
+    try run("other", debugger)
+    _ = try place.waitForEvent(system.path("a"), "tagged")
+    usleep(500_000)
+    #expect(try verified().status == 1)
+  }
+
+  /// In namespaces of his own, a user can put any file at the path of an application, and has all
+  /// capabilities there.
+  @Test func namespacesOfAUserGiveNothing() throws {
+    let own = system.path("own")
+    #expect(mkdir(own, 0o755) == 0)
+    #expect(chown(own, 65534, 65534) == 0)
+    #expect(try Execution.run(["cp", "/usr/bin/python3", "\(own)/evil"]).status == 0)
+    let script = """
+      mount --bind '\(own)/evil' '\(home.path("editor"))'
+      cd '\(own)' && PYTHONHOME=/usr exec setsid '\(home.path("editor"))' -c "
+      import time
+      \(Self.save)
+      time.sleep(1)"
+      """
+    chmod(home.root, 0o755)
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    let mounted = try Execution.run(user + ["unshare", "-Urm", "sh", "-c", script])
+    try #require(mounted.status == 0, "\(mounted.errors)")
+    #expect(try Docsource.run("tag", "-q", "-i", Self.identifier, "\(own)/a").status == 0)
+    usleep(500_000)
+    #expect(try verified("own/a").status == 1)
+    let written = try Execution.run(
+      user + [
+        "unshare", "-Ur", "setfattr", "-n", "security.docsource", "-v", "x", "\(own)/a",
+      ])
+    #expect(written.status == 1)
+    #expect(written.errors.contains("Operation not permitted"))
+  }
+
+  /// Copies of root carry the attribute, and so do backups.
+  @Test func recordIsOfOneFile() throws {
+    try run("editor", Self.save)
+    #expect(try verdict() == 0)
+    #expect(try Execution.run(["cp", "-a", system.path("a"), system.path("b")]).status == 0)
+    #expect(try verified("b").text.contains(#""state":"other-file""#))
+    #expect(try verified("b").status == 1)
+    #expect(try verified("a").status == 0)
+  }
+
+  @Test func optionsThatContradictEachOtherAreRefused() throws {
+    let words: [([String], String)] = [
+      (["show", "--verify", "--raw", "a"], "show: --verify and --raw cannot be combined"),
+      (["show", "--verify", "-f", "name", "a"], "show: --verify and --field cannot be combined"),
+      (
+        ["watch", "--enable", "--witness", "--no-witness"],
+        "watch: --witness and --no-witness cannot be combined"
+      ),
+      (["watch", "--no-witness", "/tmp"], "watch: --no-witness takes no DIR"),
+    ]
+    for (words, message) in words {
+      let execution = try Execution.run([Docsource.path] + words)
+      #expect(execution.errors == "docsource: \(message); see 'docsource help \(words[0])'\n")
+      #expect(execution.status == 64)
+    }
+  }
+}
