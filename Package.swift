@@ -25,7 +25,7 @@ let package = Package(
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
-    .library(name: "Provenance", targets: ["Provenance", "ForeignFormats"]),
+    .library(name: "Provenance", targets: ["Provenance", "ForeignFormats", "Witness"]),
     .library(name: "ShareItem", targets: ["ShareItem"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
@@ -113,7 +113,7 @@ let package = Package(
       name: "Provenance",
       dependencies: [
         "BinaryPropertyList", "CLinux", "DocumentSource", "FileTree", "ForeignFormats",
-        "LinuxSystem", "ShareItem", "TextFormats", "Xattr",
+        "LinuxSystem", "ShareItem", "TextFormats", "Witness", "Xattr",
       ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
@@ -384,7 +384,7 @@ let package = Package(
       name: "ProvenanceTests",
       dependencies: [
         "BinaryPropertyList", "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance",
-        "ShareItem", "TestSupport", "Xattr",
+        "ShareItem", "TestSupport", "Witness", "Xattr",
       ],
       path: "Tests/Model/ProvenanceTests"),
     .testTarget(

@@ -276,6 +276,7 @@ final class FoundMark {
       case .foreign: DOCSOURCE_TRUST_FOREIGN
       case .record: DOCSOURCE_TRUST_RECORD
       case .embedded: DOCSOURCE_TRUST_EMBEDDED
+      case .witnessed: DOCSOURCE_TRUST_WITNESSED
       }
     let words: String?
     switch mark.content {

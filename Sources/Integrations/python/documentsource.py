@@ -107,7 +107,7 @@ class Subject(enum.IntEnum):
 
 
 class Trust(enum.IntEnum):
-    """How far to trust a mark. No mark proves anything."""
+    """How far to trust a mark. No mark but a witnessed one proves anything."""
 
     CLAIM = 0
     """On the file itself: a claim by anyone who could write the file or who sent the file."""
@@ -119,6 +119,8 @@ class Trust(enum.IntEnum):
     """Recorded by a program of this user, or by one that installs packages."""
     EMBEDDED = 4
     """In the content: a program or a device names itself, unless somebody has named another."""
+    WITNESSED = 5
+    """Seen by a process of root while the file was written, and recorded where only root can write."""
 
 
 class Mark(NamedTuple):

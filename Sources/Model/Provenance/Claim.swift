@@ -2,6 +2,7 @@ internal import DocumentSource
 public import ForeignFormats
 internal import ShareItem
 internal import TextFormats
+internal import Witness
 
 /// One thing that a mark says.
 public struct Claim: Hashable, Sendable {
@@ -141,6 +142,7 @@ public struct Claim: Hashable, Sendable {
     case (.repository(let record), _):
       // Nothing comes from a repository that does not track it.
       if record.state?.isTracked ?? true { add(.repository, record.repository.name) }
+    case (.witness(let record, nil), _): add(.identifier, record.writer)
     default: break
     }
     return claims

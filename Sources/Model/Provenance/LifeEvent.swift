@@ -2,6 +2,7 @@ internal import DocumentSource
 internal import ForeignFormats
 internal import ShareItem
 internal import TextFormats
+internal import Witness
 
 /// Something that happened to a file, as marks and records say, or the file system.
 public struct LifeEvent: Hashable, Sendable {
@@ -165,7 +166,12 @@ extension ProvenanceReport {
             .committed, Double(commit.seconds), by: commit.author, from: record.repository.name)
         ]
       } ?? []
-    case (.grant, _): return []
+    case (.witness(_, .otherFile), _), (.grant, _): return []
+    case (.witness(let record, _), _):
+      return record.history.map { seen in
+        event(
+          .written, Double(seen.time / 1_000_000_000), by: seen.application ?? seen.executable)
+      }
     default: return download()
     }
   }

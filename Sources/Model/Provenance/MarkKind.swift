@@ -55,6 +55,8 @@ public enum MarkKind: Hashable, Sendable {
   case packageRecord
   /// What the repository of git, in whose work tree the file is, records of it.
   case repositoryRecord
+  /// `security.docsource`: which program was seen writing the file.
+  case witness
 
   private static let named: [(name: String, kind: MarkKind)] = [
     ("x-document-source", .documentSource),
@@ -140,6 +142,7 @@ public enum MarkKind: Hashable, Sendable {
     case .embeddedOrigin: "embedded-origin"
     case .packageRecord: "package"
     case .repositoryRecord: "repository"
+    case .witness: "witness"
     default: Self.named.first { $0.kind == self }?.name ?? ""
     }
   }
@@ -193,8 +196,11 @@ public enum MarkContent: Hashable, Sendable {
   case unreadable(String)
 }
 
-/// How far a mark can be trusted. No mark proves anything.
+/// How far a mark can be trusted. No mark but a witnessed one proves anything.
 public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
+  /// Seen on this computer by a process of root while the file was written, and recorded where only root
+  /// can write.
+  case witnessed
   /// Recorded on this computer by a program of this user, or by one that installs packages. Records are
   /// kept by path, so this one may describe an earlier file at the path.
   case record
@@ -210,6 +216,7 @@ public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
   /// In words for people.
   public var description: String {
     switch self {
+    case .witnessed: "seen while the file was written; only root can write this mark"
     case .record: "recorded by path; may describe an earlier file at this path"
     case .claim: "on the file itself; anyone who wrote or sent the file may have set this mark"
     case .beside: "in another file; may belong to an earlier file of this name"

@@ -3,6 +3,7 @@ public import DocumentSource
 public import ForeignFormats
 public import ShareItem
 internal import TextFormats
+public import Witness
 
 /// What a mark says.
 public enum MarkValue: Hashable, Sendable {
@@ -25,6 +26,8 @@ public enum MarkValue: Hashable, Sendable {
   /// With whether the content is the package's, if that was asked for.
   case package(PackageRecord, PackageRecord.Verification?)
   case repository(RepositoryRecord)
+  /// Who was seen writing the file, and why that says nothing of the present content if it does not.
+  case witness(WitnessRecord, Witness.Voidness?)
 
   /// Reads a mark's value; one NUL after it is passed over.
   ///
@@ -45,7 +48,7 @@ public enum MarkValue: Hashable, Sendable {
     case .shareItem: self = .item(try Self.item(bytes))
     case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse, .activity,
       .portalGrant, .searchIndex, .downloadRecord, .embeddedOrigin, .packageRecord,
-      .repositoryRecord:
+      .repositoryRecord, .witness:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }
   }

@@ -1,4 +1,5 @@
 package import LinuxSystem
+internal import Witness
 internal import Xattr
 
 /// All places where marks of one file may stand, in one order.
@@ -38,6 +39,8 @@ struct PossibleCarriers {
   let place: FilePlace?
   /// The attributes that another system may have named, in the order of their names.
   private let attributes: [Attribute]
+  /// Whether the file has a record of who was seen writing it.
+  let isWitnessed: Bool
   /// Why there may be more of them.
   private let excess: XattrError?
   /// Why the place is not known.
@@ -51,10 +54,13 @@ struct PossibleCarriers {
     let file = try file.held()
     self.file = .held(file)
     do throws(XattrError) {
-      attributes = try Self.attributes(of: self.file)
+      let names = try Self.names(of: ExtendedAttributes(of: self.file))
+      attributes = Self.foreign(names)
+      isWitnessed = names.contains { $0.bytes.elementsEqual(WitnessRecord.attribute.utf8) }
       excess = nil
     } catch  where error.errno == .argumentListTooLong {
       attributes = Self.knownAttributes
+      isWitnessed = true
       excess = error
     }
     do throws(Errno) {

@@ -2,6 +2,7 @@ internal import DocumentSource
 public import ForeignFormats
 internal import Glibc
 public import LinuxSystem
+internal import Witness
 public import Xattr
 
 /// Reads all marks of origin of files.
@@ -103,6 +104,7 @@ public struct ProvenanceReader: Sendable {
     var reading = MarkReading(
       attributes: ExtendedAttributes(of: carriers.file), place: place, reach: reach)
     reading.run(carriers)
+    if carriers.isWitnessed, let mark = Self.witnessMark(held) { reading.marks.append(mark) }
     if let recent, let path = place?.path, let found = recent[path], let use = found.lastUse {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
       reading.marks.append(
@@ -226,6 +228,20 @@ public struct ProvenanceReader: Sendable {
   private func embeddedOrigin(_ file: HeldFile) -> EmbeddedOrigin? {
     guard file.status.st_mode & S_IFMT == S_IFREG, file.status.st_size > 0 else { return nil }
     return content?(file)
+  }
+
+  /// What was seen of the file while it was written; `nil` also for a record that cannot be read, which
+  /// `show --verify` reports.
+  private static func witnessMark(_ file: HeldFile) -> Mark? {
+    let (record, voidness): (WitnessRecord, Witness.Voidness?)
+    switch try? Witness(of: file) {
+    case .valid(let valid)?: (record, voidness) = (valid, nil)
+    case .void(let void, let reason)?: (record, voidness) = (void, reason)
+    case .none?, .damaged?, nil: return nil
+    }
+    return Mark(
+      .witness, in: MarkCarrier(form: .attribute, name: Array(WitnessRecord.attribute.utf8)),
+      trust: .witnessed, bytes: record.bytes ?? [], content: .value(.witness(record, voidness)))
   }
 
   private func embeddedMark(_ file: HeldFile) -> Mark? {

@@ -89,7 +89,7 @@ public struct ProvenanceReport: Sendable {
   private static func rank(_ mark: Mark) -> (Int, Int) {
     let kind =
       switch mark.kind {
-      case .documentSource: 0
+      case .documentSource, .witness: 0
       case .creator, .metadataCreator: 1
       case .quarantine: 2
       case .whereFroms: 3
@@ -313,10 +313,23 @@ private struct ShortAnswer {
       self.marks = marks
     } else {
       let trusted = marks.filter { $0.mark.trust != .foreign }
+      let claiming = trusted.filter { $0.mark.trust == .claim }
+      let others = trusted.filter { $0.mark.trust != .claim }
+      // What was seen counts before what anybody claims, which says more as long as it agrees.
+      let seen = others.filter { Self.refutes($0, claiming) }
       self.marks =
-        trusted.filter { $0.mark.trust == .claim } + trusted.filter { $0.mark.trust != .claim }
+        seen + claiming + (seen.isEmpty ? others : others.filter { $0.mark.trust != .witnessed })
     }
     while let holder = take() { self.marks.removeAll { Holder($0.mark) == holder } }
+  }
+
+  /// Whether another application was seen writing the file than marks claim.
+  private static func refutes(_ seen: Saying, _ claiming: [Saying]) -> Bool {
+    guard seen.mark.trust == .witnessed else { return false }
+    let others = claiming.flatMap(\.claims)
+    return seen.claims.contains { claim in
+      others.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
+    }
   }
 
   /// Takes the claims of the marks in their order.

@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Glibc
-package import LinuxSystem
+public import LinuxSystem
 internal import Xattr
 
 /// What is known on this machine of who wrote a file's present content.
-package enum Witness: Hashable, Sendable {
+public enum Witness: Hashable, Sendable {
   /// Why a record says nothing of the present content.
-  package enum Voidness: Hashable, Sendable {
+  public enum Voidness: Hashable, Sendable {
     /// The value was written for another file and came here by a copy or a backup.
     case otherFile
     /// The content has changed since.
@@ -16,6 +16,16 @@ package enum Witness: Hashable, Sendable {
     case something
     /// A program has the file open for writing, or mapped so.
     case isWritten
+  }
+
+  /// How a document source and the record go together.
+  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    /// The application that the source names wrote the file's present content.
+    case agrees
+    /// Nothing was seen, it no longer holds, or an application is not known.
+    case unknown
+    /// Another application wrote the present content.
+    case disagrees
   }
 
   /// Nothing was recorded.
@@ -32,8 +42,10 @@ package enum Witness: Hashable, Sendable {
   /// read: fcntl(2), F_SETLEASE.
   ///
   /// - Throws: `Errno` if the file cannot be looked up; EINVAL for a symbolic link.
-  package init(of file: FileReference) throws(Errno) {
-    let held = try HeldFile(file)
+  public init(of file: FileReference) throws(Errno) { try self.init(of: HeldFile(file)) }
+
+  /// The same of a file that is held.
+  package init(of held: HeldFile) throws(Errno) {
     guard let name = AttributeName(WitnessRecord.attribute) else { throw Errno.invalidArgument }
     let value: [UInt8]?
     do throws(XattrError) {
@@ -56,6 +68,15 @@ package enum Witness: Hashable, Sendable {
     let isWritten = Self.isWritten(held)
     // Asked for last, so that what changes meanwhile is seen.
     self = Self.judge(record, try ContentVersion(descriptor: held.descriptor), isWritten: isWritten)
+  }
+
+  /// Compares the record with the identifier of the application that a document source names. The letters of
+  /// identifiers match in either case.
+  public func verdict(naming identifier: String?) -> Verdict {
+    guard case .valid(let record) = self, let identifier, let seen = record.writer else {
+      return .unknown
+    }
+    return seen.lowercased() == identifier.lowercased() ? .agrees : .disagrees
   }
 
   /// Compares a record with a file as it is now.

@@ -7,9 +7,9 @@ package import LinuxSystem
 /// `modified`, `changedFrom` and `changedTo`, the string `boot`, and the array `history` of dictionaries with
 /// the strings `application`, `executable`, `known` and `action` and the integer `time`. Times are in
 /// nanoseconds since 1970-01-01T00:00:00Z. Other keys are passed over.
-package struct WitnessRecord: Hashable, Sendable {
+public struct WitnessRecord: Hashable, Sendable {
   /// How it is known which application a process belongs to.
-  package enum Knowledge: String, Hashable, Sendable {
+  public enum Knowledge: String, Hashable, Sendable {
     /// A desktop entry that packages have installed starts the program that the process runs.
     case executable
     /// The unit of systemd.
@@ -20,7 +20,7 @@ package struct WitnessRecord: Hashable, Sendable {
     case portal
   }
 
-  package enum Action: String, Hashable, Sendable {
+  public enum Action: String, Hashable, Sendable {
     /// The file was made and written by the application, and by nobody else.
     case created
     /// The application was the last to write the file, which was there before.
@@ -28,15 +28,15 @@ package struct WitnessRecord: Hashable, Sendable {
   }
 
   /// An application that was seen writing the file.
-  package struct Event: Hashable, Sendable {
+  public struct Event: Hashable, Sendable {
     /// The identifier of the application's desktop entry; `nil` if several applications run the program.
-    package let application: String?
+    public let application: String?
     /// The path of the program that ran.
-    package let executable: String
-    package let knowledge: Knowledge
-    package let action: Action
-    /// When that was recorded.
-    package let time: Int64
+    public let executable: String
+    public let knowledge: Knowledge
+    public let action: Action
+    /// When that was recorded, in nanoseconds since 1970-01-01T00:00:00Z.
+    public let time: Int64
 
     package init(
       application: String?, executable: String, knowledge: Knowledge, action: Action, time: Int64
@@ -50,14 +50,14 @@ package struct WitnessRecord: Hashable, Sendable {
   }
 
   /// Why a value cannot be read.
-  package enum Flaw: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Flaw: Error, Hashable, Sendable, CustomStringConvertible {
     case list(String)
     /// A key that is missing, or whose value cannot be.
     case key(String)
     /// The format is that of another version of docsource.
     case version(Int64)
 
-    package var description: String {
+    public var description: String {
       switch self {
       case .list(let reason): reason
       case .key(let key): "'\(key)' is missing or malformed"
@@ -73,13 +73,16 @@ package struct WitnessRecord: Hashable, Sendable {
   private static let formatVersion: Int64 = 1
 
   /// The machine's start during which the record was written: /proc/sys/kernel/random/boot_id.
-  package let boot: String
+  public let boot: String
   /// The file when the record was written; `changed` is when that began.
   package let file: ContentVersion
   /// When the writing of the record was over.
   package let changeEnd: Int64
   /// The oldest first; never empty.
-  package let history: [Event]
+  public let history: [Event]
+
+  /// The identifier of the application that wrote the file last; `nil` if that is not known of the program.
+  public var writer: String? { history.last?.application }
 
   /// - Parameters:
   ///   - boot: not empty.

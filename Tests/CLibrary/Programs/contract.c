@@ -460,7 +460,7 @@ static void check_reports(const char *file) {
 
 static void check_statuses(void) {
   CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
-  CHECK(docsource_abi_version() == 0x10007);
+  CHECK(docsource_abi_version() == 0x10008);
   const char *unknown = docsource_status_text(-1);
   CHECK(same(unknown, "unknown status"));
   CHECK(docsource_status_text(15) == unknown);

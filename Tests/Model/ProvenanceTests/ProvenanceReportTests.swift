@@ -1,8 +1,10 @@
 import DocumentSource
 import ForeignFormats
 import LinuxSystem
-import Provenance
 import Testing
+import Witness
+
+@testable import Provenance
 
 /// What a report takes for the answer, and what it shows besides.
 @Suite struct ProvenanceReportTests {
@@ -170,5 +172,47 @@ import Testing
     }
     return Mark(
       .whereFroms, in: MarkCarrier(form: .attribute, name: []), trust: .claim, bytes: bytes)
+  }
+
+  private static func witness(
+    _ application: String?, _ voidness: Witness.Voidness? = nil
+  ) throws -> Mark {
+    let file = ContentVersion(inode: 1, born: 2, size: 3, modified: 4, changed: 5)
+    let event = WitnessRecord.Event(
+      application: application, executable: "/usr/bin/seen", knowledge: .executable,
+      action: .created, time: 1_000_000_000_000)
+    let record = try #require(
+      WitnessRecord(boot: "b", file: file, changeEnd: 6, history: [event]))
+    return Mark(
+      .witness, in: MarkCarrier(form: .attribute, name: Array("security.docsource".utf8)),
+      trust: .witnessed, content: .value(.witness(record, voidness)))
+  }
+
+  @Test func applicationThatWasSeenCountsBeforeOneThatIsClaimed() throws {
+    let claimed = Mark(
+      .documentSource, in: MarkCarrier(form: .attribute, name: Array("s".utf8)), trust: .claim,
+      content: .value(
+        .source(DocumentSource(identifier: "org.a.Claimed", name: "Claimed"), mistyped: [])))
+    func report(_ witness: Mark) -> ProvenanceReport {
+      ProvenanceReport(file: FilePath("f"), marks: [claimed, witness])
+    }
+    let refuted = report(try Self.witness("org.b.Seen"))
+    #expect(refuted.text(.identifier) == "org.b.Seen")
+    #expect(refuted.text(.name) == nil)
+    #expect(refuted.contradictions.map(\.subject) == [.identifier])
+    let confirmed = report(try Self.witness("org.A.claimed"))
+    #expect(confirmed.text(.identifier) == "org.a.Claimed")
+    #expect(confirmed.text(.name) == "Claimed")
+    #expect(confirmed.contradictions.isEmpty)
+    for witness in [try Self.witness(nil), try Self.witness("org.b.Seen", .content)] {
+      #expect(report(witness).text(.identifier) == "org.a.Claimed")
+      #expect(report(witness).contradictions.isEmpty)
+    }
+    let alone = ProvenanceReport(file: FilePath("f"), marks: [try Self.witness("org.b.Seen")])
+    #expect(alone.text(.identifier) == "org.b.Seen")
+    #expect(alone.life.map(\.program) == ["org.b.Seen"])
+    let copied = ProvenanceReport(
+      file: FilePath("f"), marks: [try Self.witness("org.b.Seen", .otherFile)])
+    #expect(copied.life.isEmpty && copied.claims.isEmpty)
   }
 }

@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 7
+#define DOCSOURCE_ABI_MINOR 8
 
 /// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
 /// number.
@@ -253,7 +253,7 @@ typedef enum docsource_subject {
   DOCSOURCE_ABOUT_PACKAGE = 13
 } docsource_subject;
 
-/// How far to trust a mark. No mark proves anything.
+/// How far to trust a mark. No mark but a witnessed one proves anything.
 typedef enum docsource_trust {
   /// On the file itself: a claim by anyone who could write the file or who sent the file.
   DOCSOURCE_TRUST_CLAIM = 0,
@@ -267,7 +267,10 @@ typedef enum docsource_trust {
   DOCSOURCE_TRUST_RECORD = 3,
   /// In the content: a program or a device names itself, unless whoever wrote the file has named
   /// another. Only with DOCSOURCE_EMBEDDED. ABI 1.6.
-  DOCSOURCE_TRUST_EMBEDDED = 4
+  DOCSOURCE_TRUST_EMBEDDED = 4,
+  /// Seen by a process of root, 'docsource watch --witness', while the file was written, and recorded where
+  /// only root can write. If the file has changed since, the mark says nothing. ABI 1.8.
+  DOCSOURCE_TRUST_WITNESSED = 5
 } docsource_trust;
 
 /// Reads all marks of a file. Returns DOCSOURCE_OK even if the file has none. ABI 1.1, like the

@@ -10,6 +10,7 @@ import documentsource
 from documentsource import Part, PartKind, Report, Source, Status, Subject, Trust
 
 _ATTRIBUTE = "user.x-document-source"
+_WITNESS = "security.docsource"
 _APPLICATION = Subject.IDENTIFIER, Subject.NAME
 
 
@@ -98,7 +99,8 @@ def _may_have_more(path: bytes) -> bool:
         attributes = os.listxattr(path)
     except OSError:
         return True
-    if any(name.startswith("user.") and name != _ATTRIBUTE for name in attributes):
+    if any(name.startswith("user.") and name != _ATTRIBUTE or name == _WITNESS
+           for name in attributes):
         return True
     directory, _slash, name = path.rpartition(b"/")
     return any(os.path.lexists(directory + beside + name) for beside in (

@@ -39,7 +39,8 @@ enum FindCommand: Command {
       FileList.option,
     ],
     filters: [rule] + OriginFilter.options + SourceFilterOptions.plain.watch + [
-      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
+      WitnessFilter.option, SourceFilterOptions.damaged, SourceFilterOptions.fileName,
+      SourceFilterOptions.ignoresCase,
       ModificationFilter.option, WalkSelection.type, WalkSelection.maximumDepth,
       WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
@@ -71,7 +72,7 @@ enum FindCommand: Command {
     let origin = try OriginFilter(arguments)
     let search = FileSearch(
       filter: filter, rule: offer, modification: try ModificationFilter(arguments), origin: origin,
-      carriers: carriers, output: output,
+      witness: try WitnessFilter(arguments), carriers: carriers, output: output,
       omitsLead: isDefault,
       sorts: arguments.has(sort), areTyped: !arguments.has(FileList.option))
     let runner = try runner(arguments, selection, console)

@@ -193,7 +193,7 @@ private enum MarkGroup: String, CaseIterable {
     self =
       switch kind {
       case .documentSource: .source
-      case .creator, .metadataCreator, .applicationKey: .creator
+      case .creator, .metadataCreator, .applicationKey, .witness: .creator
       case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL,
         .shareItem, .downloadRecord, .embeddedOrigin, .searchIndex, .packageRecord,
         .repositoryRecord:

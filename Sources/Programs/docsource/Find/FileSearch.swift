@@ -14,6 +14,8 @@ struct FileSearch: Sendable {
   let modification: ModificationFilter?
   /// Which files were downloaded, where this is asked for.
   let origin: OriginFilter?
+  /// Which files were seen being written, where this is asked for.
+  let witness: WitnessFilter?
   let carriers: DocumentSourceAttribute.Carriers
   let output: FindOutput
   /// Whether paths are shown without the leading `./`, since the user has not typed it.
@@ -23,7 +25,7 @@ struct FileSearch: Sendable {
   let areTyped: Bool
 
   /// Whether there is a condition on something else than the document source.
-  private var hasOtherCondition: Bool { rule != nil || origin != nil }
+  private var hasOtherCondition: Bool { rule != nil || origin != nil || witness != nil }
 
   /// Searches the named paths and everything below them.
   ///
@@ -153,6 +155,14 @@ struct FileSearch: Sendable {
       } catch {
         if isFound, error.errno == .noSuchFile { return .done }
         console.fail(file.path.bytes, "cannot read marks of origin: \(error.reason)")
+        return .failed
+      }
+    }
+    if let witness {
+      do throws(DocumentSourceError) {
+        guard try witness.accepts(file) else { return .done }
+      } catch {
+        console.fail(error.path.bytes, error.message)
         return .failed
       }
     }

@@ -5,6 +5,7 @@ import PropertyListText
 import Provenance
 import ShareItem
 import TextFormats
+import Witness
 
 /// Says in words where a file came from. Untrusted values stand in double quotes, escaped, so that
 /// none of them reads like words of ours; whoever prints the words escapes the rest.
@@ -155,6 +156,7 @@ enum OriginText {
     case .embedded(let origin): text(origin)
     case .package(let record, let verification): text(record, verification)
     case .repository(let record): text(record)
+    case .witness(let record, let voidness): text(record, voidness)
     }
   }
 
@@ -277,6 +279,7 @@ enum OriginText {
     case .embeddedOrigin: "Content"
     case .packageRecord: "Package"
     case .repositoryRecord: "Repository"
+    case .witness: "Witness"
     }
   }
 
@@ -324,6 +327,26 @@ enum OriginText {
       + (change.isEmpty ? "" : ": \(change)")
   }
 
+  /// Who was seen writing the file last, and what is known since.
+  private static func text(_ record: WitnessRecord, _ voidness: Witness.Voidness?) -> String {
+    guard let event = record.history.last else { return "" }
+    let writer = [event.application.map(quoted), "the program \(quoted(event.executable))"]
+    let seen =
+      "written by " + writer.compactMap(\.self).joined(separator: ", ") + ", "
+      + MomentText.exact(Double(event.time / 1_000_000_000))
+    return seen + (voidness.map { "; \(words($0))" } ?? "")
+  }
+
+  /// Why a record says nothing of the present content.
+  static func words(_ voidness: Witness.Voidness) -> String {
+    switch voidness {
+    case .otherFile: "that was another file, which was copied here"
+    case .content: "changed since by something not seen"
+    case .something: "changed since by something not seen, perhaps only its name or attributes"
+    case .isWritten: "a program has it open for writing now"
+    }
+  }
+
   private static func words(_ state: RepositoryRecord.State) -> String {
     switch state {
     case .unchanged: "unchanged since"
@@ -338,6 +361,7 @@ enum OriginText {
   private static let ownLabels: Set = [
     "source", "quarantine", "download", "content", "downloaded", "tags", "provenance", "zone",
     "origin", "referrer", "creator", "contradiction", "package", "activity", "portal", "repository",
+    "witness",
   ]
 
   /// The last word of the name where it is one, and no label of another mark: names below

@@ -4,6 +4,7 @@ import ForeignFormats
 import LinuxSystem
 import Provenance
 import TextFormats
+import Witness
 import Xattr
 
 /// How `trace` prints a report.
@@ -197,6 +198,11 @@ enum TraceJSON {
       ])
     case .embedded(let origin): .object(self.origin(origin))
     case .repository(let record): .object(repository(record))
+    case .witness(let record, let voidness):
+      .object([
+        "state": .text(voidness.map(Verification.word) ?? "valid"),
+        "history": .objects(Verification.history(record)),
+      ])
     case .package(let record, let verification):
       .object([
         "manager": .text(record.manager.rawValue), "package": .text(record.package),

@@ -93,10 +93,32 @@ import Testing
       shown.text.contains(
         "  Verified     agrees: written by \(Self.identifier), the program \(home.path("editor")), on "
       ))
+    let row =
+      #"  Witness      written by "\#(Self.identifier)", the program "\#(home.path("editor"))", "#
+    let traced = try Docsource.run("trace", system.path("a")).text
+    #expect(traced.contains(row))
+    #expect(
+      traced.contains(
+        "\n    security.docsource (seen while the file was written; only root can write this mark)\n"
+      ))
+    #expect(
+      try Docsource.run("trace", "--json", system.path("a")).text.contains(
+        #""carrier":"security.docsource","form":"attribute","trust":"witnessed","#
+          + #""value":{"state":"valid","history":[{"application":"\#(Self.identifier)""#))
+    #expect(
+      try Docsource.run("find", "--verify=agrees", system.root).text == "\(system.path("a"))\n")
+    for other in ["unknown", "disagrees"] {
+      #expect(try Docsource.run("find", "--verify", other, system.root).status == 1)
+    }
     // Somebody writes another application's name, which changes the file, too.
     #expect(try Docsource.run("tag", "-q", "-i", "org.other.App", system.path("a")).status == 0)
     #expect(try verified().status == 1)
     #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"changed""#))
+    #expect(
+      try Docsource.run("find", "--verify=unknown", system.root).text == "\(system.path("a"))\n")
+    #expect(
+      try Docsource.run("trace", system.path("a")).text.contains(
+        "; changed since by something not seen, perhaps only its name or attributes\n"))
   }
 
   @Test func fileOfAProgramWithoutAnEntryIsNotWitnessed() throws {
