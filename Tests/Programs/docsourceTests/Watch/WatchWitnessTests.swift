@@ -121,6 +121,46 @@ import Testing
         "; changed since by something not seen, perhaps only its name or attributes\n"))
   }
 
+  /// Root's programs carry the record to a copy, and overlayfs when it makes one.
+  @Test func recordCountsForTheFileItWasWrittenForOnly() throws {
+    try run("editor", "os.mkdir('d'); os.chdir('d')\n" + Self.save)
+    #expect(try verdict("d/a") == 0)
+    let copied = """
+      cd '\(system.root)' && cp -a d/a cp && tar --xattrs --xattrs-include='*' -C d -cf a.tar a
+      mkdir tar && tar --xattrs --xattrs-include='*' -C tar -xf a.tar
+      mkdir upper work over && mount -t overlay -o lowerdir=d,upperdir=upper,workdir=work none over
+      '\(Docsource.path)' show --verify --json over/a >over.json; chmod 600 over/a; umount over
+      """
+    #expect(try Execution.run(["sh", "-c", copied]).errors == "")
+    #expect(
+      try String(contentsOfFile: system.path("over.json"), encoding: .utf8).contains(
+        #""verdict":"agrees""#))
+    for copy in ["cp", "tar/a", "upper/a"] {
+      #expect(
+        try verified(copy).text.contains(#""verdict":"unknown","witness":{"state":"other-file""#))
+      #expect(try verified(copy).status == 1)
+    }
+  }
+
+  /// What ext4 has for the attributes of a file is one block.
+  @Test func fileWithoutRoomForTheRecordKeepsItsAttributes() throws {
+    try run(
+      "editor",
+      """
+      f = open('a', 'w'); f.write('content')
+      for size in range(4096, 0, -4):
+          try: os.setxattr('a', 'user.big', b'x' * size); break
+          except OSError: pass
+      os.setxattr('a', 'user.big', b'x' * (size - 280)); f.close()
+      """)
+    _ = try place.waitForEvent(system.path("a"), "tagged")
+    usleep(500_000)
+    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
+    let names = try Execution.run(["getfattr", "-m-", "--absolute-names", system.path("a")]).text
+    #expect(
+      names.split(separator: "\n").dropFirst() == ["user.big", "user.x-document-source"])
+  }
+
   @Test func fileOfAProgramWithoutAnEntryIsNotWitnessed() throws {
     try run("other", Self.save)
     #expect(
