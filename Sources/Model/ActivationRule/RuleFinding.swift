@@ -29,7 +29,8 @@ public struct RuleFinding: Hashable, Sendable {
       case .truePredicate:
         "A condition that always holds offers the extension for everything; Apple rejects"
           + " TRUEPREDICATE on submission."
-      case .unknownPublicType: "No type of the system has this identifier beginning with public."
+      case .unknownPublicType:
+        "The identifier begins with public., but no type of the system has it."
       case .unknownKey: "The key has no meaning in an activation rule."
       case .never: "The rule accepts nothing, so the extension is never offered."
       case .pattern:

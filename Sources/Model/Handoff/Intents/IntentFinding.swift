@@ -75,8 +75,7 @@ package struct IntentFinding: Hashable, Sendable {
       case .wrongType: "the value has another type than expected, and is skipped"
       case .unknownKey: "there is no such key, and it is skipped"
       case .neverOpened:
-        "the URL is never opened: it has a space or a control character, or a user or host that"
-          + " begins with a hyphen"
+        "the URL has a space, a control character, or a user or host like -NAME"
       case .manyApplications:
         "the file has more than \(IntentCatalogue.applicationLimit) applications; the others are"
           + " skipped"

@@ -12,7 +12,8 @@ enum AdoptCommand: Command {
     "keep", value: "WHICH", choices: Adopter.Preference.allCases.map(\.rawValue),
     help: "which value to keep where file and carrier differ")
   private static let archive = OptionDeclaration(
-    "archive", value: "FILE", help: "apply attributes in a zip or tar to its extracted DIR")
+    "archive", value: "FILE",
+    help: "apply attributes in a zip or tar to DIR, into which you have extracted it")
   private static let limit = WorkLimit.option("with --archive, unpack at most SIZE")
   private static let leave = OptionDeclaration(
     "leave", help: "keep the other forms after converting them")
@@ -32,8 +33,8 @@ enum AdoptCommand: Command {
     operands: "FILE...",
     details: """
       Converts the attributes of a file that AppleDouble files (._FILE, also below __MACOSX), Samba,
-      Netatalk and NTFS hold, and removes the other forms once the file has all attributes. What
-      attributes cannot hold, or what contradicts the file, is kept.
+      Netatalk and NTFS hold, then removes these forms. What attributes cannot hold, or what contradicts
+      the file, is kept.
       """,
     options: [
       archive, limit, keep, leave, infer, RecordSearch.noRecords, embedded,

@@ -13,7 +13,7 @@ enum FindCommand: Command {
   private static let count = OptionDeclaration(
     "count", short: "c", help: "print only the number of files")
   private static let summary = OptionDeclaration(
-    "summary", short: "s", help: "print how many files came from each application")
+    "summary", short: "s", help: "count files and directories, DIR too, by application")
   private static let sort = OptionDeclaration(
     "sort", help: "sort by path; holds all results in memory")
   private static let samba = OptionDeclaration(
@@ -32,7 +32,8 @@ enum FindCommand: Command {
 
   static let verb = "find"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "find files by the application they came from", operands: "[DIR...]",
+    name: verb, summary: "find files below directories by the application they came from",
+    operands: "[DIR...]",
     options: SourceFilterOptions.plain.ofSource + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
       summary, sort, exec, execBatch, WalkSelection.threads, TerminalStyle.option,

@@ -39,24 +39,31 @@ enum ItemMakeCommand: Command {
   private static let keepPrivate = OptionDeclaration(
     "keep-private", help: "with --from: keep what identifies you")
   private static let referrerApp = OptionDeclaration(
-    "referrer-app", value: "ID", help: "set the name of the app to that of an application")
+    "referrer-app", value: "ID", help: "set the referrer's name to that of an application")
   private static let referrer: [(option: OptionDeclaration, field: Referrer.Field)] = [
-    (OptionDeclaration("referrer-name", value: "NAME", help: "set the name of the app"), .appName),
+    (OptionDeclaration("referrer-name", value: "NAME", help: "set the referrer's name"), .appName),
     (
-      OptionDeclaration("referrer-app-store-id", value: "TEXT", help: "set its App Store ID"),
+      OptionDeclaration(
+        "referrer-app-store-id", value: "TEXT", help: "set the referrer's App Store ID"),
       .appStoreID
     ),
     (
-      OptionDeclaration("referrer-google-play-id", value: "TEXT", help: "set its Google Play ID"),
+      OptionDeclaration(
+        "referrer-google-play-id", value: "TEXT", help: "set the referrer's Google Play ID"),
       .googlePlayID
     ),
-    (OptionDeclaration("referrer-web-url", value: "URL", help: "set its web page"), .webURL),
     (
-      OptionDeclaration("referrer-ios-app-url", value: "URL", help: "set the URL for iOS"),
+      OptionDeclaration("referrer-web-url", value: "URL", help: "set the referrer's web page"),
+      .webURL
+    ),
+    (
+      OptionDeclaration(
+        "referrer-ios-app-url", value: "URL", help: "set the referrer's URL for iOS"),
       .iOSAppURL
     ),
     (
-      OptionDeclaration("referrer-android-app-url", value: "URL", help: "set the URL for Android"),
+      OptionDeclaration(
+        "referrer-android-app-url", value: "URL", help: "set the referrer's URL for Android"),
       .androidAppURL
     ),
   ]
@@ -73,7 +80,7 @@ enum ItemMakeCommand: Command {
     options: [url, text, file, type, title, content, tag, sourceURL, referrerApp]
       + referrer.map(\.option) + [
         attach, custom, from, embed, ItemLimit.option, keepPrivate,
-      ] + PrivatePartsOptions.all + ItemParts.options + [BulkChange.dryRun, OutputFile.option],
+      ] + PrivatePartsOptions.ofMarks + ItemParts.options + [BulkChange.dryRun, OutputFile.option],
     examples: [
       "docsource item make --url https://example.com/a --title Apples -o apples.xei",
       "docsource item make --from photo.jpg --file photo.jpg --embed -o photo.xei",

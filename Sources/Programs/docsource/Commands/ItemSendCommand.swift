@@ -14,7 +14,7 @@ enum ItemSendCommand: Command {
   private static let option = OptionDeclaration(
     "option", value: "NAME=VALUE", repeats: true, help: "set an option of the target; repeatable")
   private static let anyPath = OptionDeclaration(
-    "any-path", help: "accept paths that lead out of the item's directory")
+    "any-path", help: "accept paths out of the item's directory or to something private")
   private static let keepPrivate = OptionDeclaration(
     "keep-private", help: "also hand over what identifies you")
 

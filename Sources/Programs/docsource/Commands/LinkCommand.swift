@@ -30,7 +30,7 @@ enum LinkCommand: Command {
 /// What the verbs of `link` have in common.
 enum LinkInput {
   static let lenient = OptionDeclaration(
-    "lenient", help: "accept nearly anything, as the original does")
+    "lenient", help: "accept nearly anything, as Pocket did")
   static let anyURL = OptionDeclaration("any-url", help: "allow URLs other than http and https")
 
   static func rule(_ arguments: Arguments) -> LinkCheck.URLRule {
@@ -191,6 +191,8 @@ enum LinkCanCommand: Command {
   private static let app = OptionDeclaration(
     "app", value: "APP", kind: .identifier, repeats: true,
     help: "ask about the extensions of an app; repeatable")
+  private static let quiet = OptionDeclaration(
+    "quiet", short: "q", help: "print nothing; only set the exit status")
 
   static let answerOfFailure: JSONFields? = [:]
 
@@ -199,7 +201,7 @@ enum LinkCanCommand: Command {
     name: "link can", summary: "say whether an activity understands attributed links",
     operands: "[ACTIVITY...]",
     details: "ACTIVITY is the identifier of a share extension, or a name as in docsource-item(1).",
-    options: [app, BulkChange.quiet, BulkChange.json],
+    options: [app, quiet, BulkChange.json],
     examples: ["docsource link can \(AttributedLink.activityType)"],
     manual: ManualText(
       Manual.linkCan,
@@ -224,7 +226,7 @@ enum LinkCanCommand: Command {
       if !canUse { status = .negative }
       if console.writesObjects {
         console.write([key: .path(bytes), "canUse": .flag(canUse)])
-      } else if !arguments.has(BulkChange.quiet) {
+      } else if !arguments.has(quiet) {
         let verdict = canUse ? "understands attributed links" : "does not understand them"
         console.output.writeLine("\(EscapedText(bytes)): \(verdict)")
       }
@@ -247,7 +249,7 @@ enum LinkMakeCommand: Command {
     "app", value: "APP", kind: .identifier, help: "set the identifier of the app")
   private static let url = OptionDeclaration("url", value: "URL", help: "set the URL to share")
   private static let tweet = OptionDeclaration(
-    "tweet-id", value: "NUMBER", help: "set the number of the post with the URL")
+    "tweet-id", value: "NUMBER", help: "set the number of the tweet with the URL")
   private static let attribution = OptionDeclaration(
     "attribution", value: "TEXT", help: "set attribution_detail")
   private static let parameter = OptionDeclaration(
@@ -363,7 +365,7 @@ enum LinkMakeCommand: Command {
 /// `docsource link apply`: keeps with files what a link says of them.
 enum LinkApplyCommand: Command {
   private static let tweet = OptionDeclaration(
-    "tweet", help: "write the post's address to user.xdg.referrer.url")
+    "tweet", help: "write the address of the tweet to user.xdg.referrer.url")
 
   static let answerOfFailure = ChangeObject.ofFailure
   static let operandsBeforeFiles = 1

@@ -52,7 +52,7 @@ enum ShareCommand: Command {
   private static let osc52 = OptionDeclaration(
     "osc52", help: "with --to=copy: use the terminal's clipboard")
   private static let anyPath = OptionDeclaration(
-    "any-path", help: "accept paths that lead out of the item's directory")
+    "any-path", help: "accept paths out of the item's directory or to something private")
   private static let keepPrivate = OptionDeclaration(
     "keep-private", formerly: "keep-provenance", help: "also hand over what identifies you")
 
@@ -63,9 +63,9 @@ enum ShareCommand: Command {
     name: verb, summary: "hand files over to applications, people and services",
     operands: "FILE|ITEM|URL...", kinds: [.file],
     details: """
-      Hands files, share items (NAME.xei) and URLs over to TARGET: an application, a share target or \
-      one of mail, message, call, map, copy, save, reading-list, print, contact. Without --to, you \
-      choose on the terminal.
+      Hands files, share items (NAME.xei) and URLs over to TARGET: an application, a share target, an \
+      activity of your own, or an activity of the system such as mail, message, copy, save or print, \
+      as docsource-share(1) lists them. Without --to, you choose on the terminal.
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,

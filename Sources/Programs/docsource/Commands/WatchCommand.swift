@@ -10,7 +10,9 @@ import Watching
 /// `docsource watch`: tags new documents with the application that wrote them.
 enum WatchCommand: Command {
   private static let enable = OptionDeclaration(
-    "enable", help: "turn on watching for your account, with the given settings")
+    "enable",
+    help: "turn on watching for your account, with the given settings; the service"
+      + " docsource-watch must also be running")
   private static let disable = OptionDeclaration(
     "disable", help: "turn off watching for your account")
   private static let status = OptionDeclaration(

@@ -46,11 +46,17 @@ enum ItemActivity {
 /// The options for what identifies the user and is handed over nevertheless.
 enum PrivatePartsOptions {
   private static let comment = OptionDeclaration(
-    "with-comment", help: "also hand over the comment on FILE")
+    "with-comment", help: "also hand over your comment on the file")
   private static let wholeURL = OptionDeclaration(
     "whole-url", help: "keep query and fragment in source URLs")
 
   static let all = [comment, wholeURL]
+
+  /// The same, for what an item takes of a file.
+  static let ofMarks = [
+    OptionDeclaration("with-comment", help: "with --from: keep the comment on FILE"),
+    OptionDeclaration("whole-url", help: "with --from: keep query and fragment in source URLs"),
+  ]
 
   static func given(in arguments: Arguments) -> ItemInput.Kept {
     var parts: ShareItem.PrivateParts = []

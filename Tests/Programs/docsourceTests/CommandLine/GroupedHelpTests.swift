@@ -39,7 +39,7 @@ import Testing
 
         look at marks:
           show    show which application a file came from
-          find    find files by the application they came from
+          find    find files below directories by the application they came from
           trace   show all marks that say where a file came from
           apps    list known applications and manage your own list
 

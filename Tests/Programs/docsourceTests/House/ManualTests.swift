@@ -335,9 +335,9 @@ import Testing
       withoutOne == [
         "tag", "remove", "import", "strip", "apps add", "icon trust add", "icon trust list",
         "plist",
-        "plist show", "plist encode", "plist check", "completions", "help", "rule", "item",
-        "link", "link parse", "link check", "link apply",
-        "intent", "intent list", "intent default", "intent default set", "intent default remove",
+        "plist show", "plist encode", "plist check", "completions", "help",
+        "link parse", "link check", "link apply",
+        "intent list", "intent default set", "intent default remove",
       ])
   }
 

@@ -49,7 +49,7 @@ enum ManualWords {
     #expect(lenient.errors == "" && lenient.status == 0)
     #expect(
       try ManualWords.of("link").contains(
-        "whose values are TWEET_ID and URL_ENCODED_URL, is no link"))
+        "whose values are TWEET_ID and URL_ENCODED_URL, is not a link"))
   }
 
   @Test func seed001_12_hostAppIsMandatory() throws {

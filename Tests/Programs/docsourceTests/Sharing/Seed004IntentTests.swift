@@ -540,7 +540,7 @@ import Testing
   @Test func seed004_69_userChoosesInAMenuOrByAnOption() throws {
     #expect(
       try ManualWords.of("intent", "perform").contains(
-        "There is no popover and no view controller: the user chooses in a menu on the terminal, or by --app."
+        "There is no popover and no view controller: the user chooses from a menu on the terminal or with --app."
       ))
   }
 

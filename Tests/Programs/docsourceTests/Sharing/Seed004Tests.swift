@@ -23,7 +23,7 @@ import Testing
     #expect(text.contains("\r\nPHOTO:data:image/png;base64,"))
     #expect(
       try ManualWords.of("share").contains(
-        "a picture into the contact that --vcard names, as its PHOTO"))
+        "an image into the contact that --vcard names, as its PHOTO"))
   }
 
   @Test func seed004_7_pictureIsSavedBesideAnother() throws {
@@ -37,7 +37,7 @@ import Testing
         == ["pic (2).png", "pic.png"])
     #expect(
       try ManualWords.of("share").contains(
-        "No file is ever overwritten: the second is NAME (2).EXT."))
+        "No file is ever overwritten: a second file of the same name becomes NAME (2).EXT."))
   }
 
   @Test func seed004_8_readingListIsListedAndPagesAreRemoved() throws {
@@ -169,7 +169,7 @@ import Testing
         == "docsource: p.png: cannot hand over to Post to X (Twitter): the page of the service takes text and URLs only\n"
     )
     #expect(run.status == 2)
-    #expect(try ManualWords.of("share").contains("files and pictures are refused"))
+    #expect(try ManualWords.of("share").contains("files and images are refused"))
   }
 
   @Test(arguments: [
@@ -224,7 +224,7 @@ import Testing
     #expect(list.text.contains(#""icon":"face-moustache","#), "\(list.text)")
     #expect(
       try ManualWords.of("share").contains(
-        "Icon is the name or path of an icon, for --list --json and the dialog."))
+        "Icon is an icon of the theme or the path of one, for --list --json and the dialog."))
   }
 
   @Test func seed004_32_optionsOfAnActivityAreItsArguments() throws {
