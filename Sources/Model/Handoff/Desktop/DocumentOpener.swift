@@ -117,7 +117,7 @@ extension DocumentOpener {
   package enum Choice {
     /// The file that the user names.
     case file
-    /// The one that the path in its document source leads to, if it is here. Paths that are not
+    /// The one that the path in its document source leads to, which must be here. Paths that are not
     /// absolute begin in `root`.
     case original(root: FilePath?)
   }
@@ -264,18 +264,28 @@ extension DocumentOpener {
   ///
   /// Whoever wrote the attribute chose the path: it is judged by where it really leads.
   ///
-  /// - Throws: `Refusal` for an original that a file's word alone must not open.
+  /// - Throws: `Refusal` for an original that is not here, or that a file's word alone must not open.
   private func place(
     of source: DocumentSource, _ file: FilePath, _ choice: Choice
   ) throws(Refusal) -> [UInt8] {
     let own = try DesktopTarget(Array(file.bytes)).place
-    guard case .original(let root) = choice, let text = source.path,
-      let path = FilePath(bytes: Array(text.utf8))
-    else { return own }
-    if path.bytes.first == UInt8(ascii: "/") {
-      return try Self.original(path, text, besides: file.realPath) ?? own
+    guard case .original(let root) = choice else { return own }
+    guard let text = source.path, let path = FilePath(bytes: Array(text.utf8)) else {
+      throw Refusal(reason: "cannot open the original: the document source has no path")
     }
-    guard let root else { return own }
+    if path.bytes.first == UInt8(ascii: "/") {
+      let named = file.realPath
+      if let original = try Self.original(path, text, besides: named) { return original }
+      // The path may be that of the file itself.
+      guard named != nil, path.realPath?.bytes == named?.bytes else {
+        throw Self.absence(of: path, text)
+      }
+      return own
+    }
+    guard let root else {
+      throw Refusal(
+        reason: "cannot open the original \(EscapedText(quoting: text)): the path is not absolute")
+    }
     guard !Self.hasHiddenComponent(path.bytes) else {
       throw Refusal(reason: Self.hidden(text))
     }
@@ -318,6 +328,17 @@ extension DocumentOpener {
   }
 
   private static let special = "no regular file of the user's"
+
+  /// Why an absolute path leads to no original.
+  private static func absence(of path: FilePath, _ text: String) -> Refusal {
+    var reason = special
+    do throws(Errno) {
+      _ = try FileStatus(path, links: .follow)
+    } catch {
+      reason = error.description.lowercased()
+    }
+    return Refusal(reason: "cannot open the original \(EscapedText(quoting: text)): \(reason)")
+  }
 
   /// The path by which an application finds its document: of a file that is here, the one that it
   /// really has.

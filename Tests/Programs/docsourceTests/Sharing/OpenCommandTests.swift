@@ -173,12 +173,7 @@ import Testing
     #expect(json.text.hasSuffix(#""outcome":"opened","originals":["\#(absolute)"]}"# + "\n"))
     #expect(try world.records(1) == [[absolute]])
     try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "drafts/original.txt"])
-    #expect(try opened("--original") == [[copy]])
     #expect(try opened("--root", ".") == [[original]])
-    try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "/nowhere/else.txt"])
-    #expect(try opened("--original") == [[copy]])
-    try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "/dev/null"])
-    #expect(try opened("--original") == [[copy]])
     try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "../outside.txt"])
     let outside = try world.run("open", "--source", "--root", "drafts", "copy.txt")
     #expect(outside.status == 2 && outside.text == "")
@@ -188,6 +183,34 @@ import Testing
         with a dot; open it by naming it
 
         """)
+  }
+
+  /// What is asked for is opened or not; nothing else is opened in its place.
+  @Test(
+    arguments: [
+      (nil, "the document source has no path"),
+      ("drafts/original.txt", "\"drafts/original.txt\": the path is not absolute"),
+      ("/nowhere/else.txt", "\"/nowhere/else.txt\": no such file or directory"),
+      ("/dev/null", "\"/dev/null\": no regular file of the user's"),
+      ("/tmp", "\"/tmp\": no regular file of the user's"),
+    ] as [(String?, String)])
+  func missingOriginalIsReported(_ path: String?, _ reason: String) throws {
+    let world = try Self.world()
+    let copy = try world.directory.file("copy.txt", "")
+    var fields = ["identifier": "org.example.Editor"]
+    fields["path"] = path
+    try tag(world, "copy.txt", fields)
+    var options = [["--original"]]
+    if path?.first != "d" { options.append(["--root", "."]) }
+    for option in options {
+      let run = try world.run([Docsource.path, "open", "--source"] + option + ["copy.txt"])
+      let lead = "docsource: copy.txt: cannot open the original"
+      #expect(run.errors == "\(lead)\(path == nil ? ":" : "") \(reason)\n")
+      #expect(run.text == "" && run.status == 2)
+    }
+    #expect(try world.run("open", "--source", "copy.txt").status == 0)
+    #expect(try world.records(1) == [[copy]])
+    #expect(try world.remainingRecords() == [])
   }
 
   /// Whoever sends a file can write this attribute.
@@ -358,8 +381,8 @@ import Testing
       #"{"name":"Bad","desktopId":"org.example.Editor","actions":{"openDocument:":"nowhere {{path}}"}}"#
     )
     let paths = try ["a.txt", "b.txt"].map { try world.directory.file($0, "x") }
-    for name in ["a.txt", "b.txt"] {
-      try tag(world, name, ["identifier": "org.example.Editor", "path": "p/\(name)"])
+    for path in paths {
+      try tag(world, path, ["identifier": "org.example.Editor", "path": path])
     }
     let run = try world.run("open", "--source", "--original", "a.txt", "b.txt")
     #expect(
@@ -406,14 +429,14 @@ import Testing
       #expect(try world.run("open", "--source", "a.txt").status == 0)
       #expect(try world.records(1) == [[file]], "\(value)")
       let placed = try world.run("open", "--source", "--original", "a.txt")
-      if placed.status == 0 {
-        #expect(try world.records(1) == [[file]], "\(value)")
-      } else if value == "/proc/self/environ" {
+      #expect(placed.text == "" && placed.status == 2, "\(value): \(placed.text)")
+      if value == "/proc/self/environ" {
         #expect(placed.errors.contains("the kernel generates it"), "\(placed.errors)")
-      } else {
+      } else if ["/bin/sh", "/usr/bin/env"].contains(value) {
         // A regular file that is there, of a type that the application does not declare.
-        #expect(["/bin/sh", "/usr/bin/env"].contains(value), "\(value)")
         #expect(placed.errors.contains("Editor does not open "), "\(placed.errors)")
+      } else {
+        #expect(placed.errors.contains("cannot open the original"), "\(placed.errors)")
       }
     }
     #expect(try world.remainingRecords() == [])
