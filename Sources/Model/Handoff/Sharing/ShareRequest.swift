@@ -13,11 +13,19 @@ package struct ShareRequest {
     package let refusal: Refusal
   }
 
+  /// What is left out of an operand.
+  package struct Loss {
+    package let operand: [UInt8]
+    package let sentence: String
+  }
+
   /// URLs of other schemes, also in items and attributes that others wrote, are not handed over.
   private static let schemes = ["http", "https", "ftp", "mailto", "tel", "sms", "geo", "maps"]
 
-  /// What the user calls it, for messages.
+  /// What the user calls it, for messages: the first operand.
   package let name: [UInt8]
+  /// How many operands there are besides.
+  package let others: Int
   /// All documents.
   package private(set) var things: [SharedThing] = []
   /// The one item that is shared.
@@ -26,8 +34,10 @@ package struct ShareRequest {
   private var files: ItemFiles?
   /// What the marks of the one file say.
   private var marks: ShareItem?
-  /// What was left out of the things, as it identifies the user, in sentences.
-  private var losses: [String] = []
+  /// What was left out of the things, as it identifies the user.
+  private var losses: [Loss] = []
+  /// The operand whose things are found, which losses belong to.
+  private var operand: [UInt8] = []
   /// What was left out of the marks of the one file, which only share targets receive.
   private var lossesOfMarks: [String] = []
   /// The applications that open all of it, and the types of its files.
@@ -58,6 +68,7 @@ package struct ShareRequest {
     reading read: ([UInt8]) -> ItemInput?
   ) throws(Failure) {
     name = operands.first ?? Array("text".utf8)
+    others = max(0, operands.count - 1)
     self.title = title
     self.kept = kept
     self.allowsAnyPath = allowsAnyPath
@@ -69,6 +80,7 @@ package struct ShareRequest {
     }
     self.text = text
     for operand in operands {
+      self.operand = operand
       do throws(Refusal) {
         try add(operand, isOnly: operands.count == 1, read)
       } catch {
@@ -81,7 +93,7 @@ package struct ShareRequest {
     _ operand: [UInt8], isOnly: Bool, _ read: ([UInt8]) -> ItemInput?
   ) throws(Refusal) {
     let found = try DesktopTarget(operand)
-    losses += found.losses.map(Self.loss)
+    lose(found.losses.map(Self.loss))
     let target = found.place
     do throws(Refusal) {
       guard target.first == UInt8(ascii: "/") else {
@@ -101,7 +113,7 @@ package struct ShareRequest {
         payload: ReplacedFile(path: FilePath(bytes: operand) ?? FilePath("")).directory,
         allowsAnyPath: allowsAnyPath)
       let (item, losses) = privately(input)
-      self.losses += losses
+      lose(losses)
       if isOnly { (self.item, self.files) = (item, files) }
       if title == nil { title = item.title }
       if text == nil { text = item.contentText }
@@ -129,7 +141,7 @@ package struct ShareRequest {
     do throws(ActivityURL.Failure) {
       let rebuilt = try ActivityURL.opened(text)
       url = rebuilt.url
-      losses += rebuilt.leftOut.map(Self.loss)
+      lose(rebuilt.leftOut.map(Self.loss))
     } catch {
       throw Refusal(reason: "\(error)")
     }
@@ -147,8 +159,12 @@ package struct ShareRequest {
       }
     }
     guard !keepsPrivate, AbsoluteURL.hasCredentials(url) else { return url }
-    losses.append("the user name and password in the URL are left out")
+    lose(["the user name and password in the URL are left out"])
     return AbsoluteURL.withoutCredentials(url)
+  }
+
+  private mutating func lose(_ sentences: [String]) {
+    for sentence in sentences { losses.append(Loss(operand: operand, sentence: sentence)) }
   }
 
   private static func loss(_ field: String) -> String {
@@ -212,7 +228,7 @@ package struct ShareRequest {
 
   private func parts(
     for activity: ActivityType
-  ) throws(Refusal) -> (things: [SharedThing], losses: [String]) {
+  ) throws(Refusal) -> (things: [SharedThing], losses: [Loss]) {
     guard let item, let files else { return (things, losses) }
     let parts = item.parts(for: activity)
     if parts.receivesNothing { throw Refusal(reason: TargetChoice.nothing) }
@@ -328,11 +344,11 @@ package struct ShareRequest {
     return item
   }
 
-  /// What is left out for a receiver as it identifies the user, in sentences.
-  package func losses(for offer: ShareOffer) -> [String] {
+  /// What is left out for a receiver as it identifies the user.
+  package func losses(for offer: ShareOffer) -> [Loss] {
     let losses = offer.type.flatMap { try? parts(for: $0).losses } ?? losses
-    if case .target = offer.work { return losses + lossesOfMarks }
-    return losses
+    guard case .target = offer.work else { return losses }
+    return losses + lossesOfMarks.map { Loss(operand: name, sentence: $0) }
   }
 }
 

@@ -271,6 +271,21 @@ private struct Sharing {
 
   private var name: ArraySlice<UInt8> { handover.request.name[...] }
 
+  /// What the user calls all that is shared.
+  private var whole: ArraySlice<UInt8> {
+    let others = handover.request.others
+    return others == 0 ? name : name + Array(" and \(others) more".utf8)
+  }
+
+  /// What was left out before a receiver got the rest; of several operands with the operand.
+  private func leftOut(for offer: ShareOffer) -> [String] {
+    let areSeveral = handover.request.others > 0
+    return handover.request.losses(for: offer).map { loss in
+      areSeveral
+        ? "\(String(decoding: loss.operand, as: UTF8.self)): \(loss.sentence)" : loss.sentence
+    }
+  }
+
   /// An application that is no offer, or a word that means nothing.
   func run(
     applicationOrUnknown word: String, _ offers: [ShareOffer],
@@ -296,7 +311,7 @@ private struct Sharing {
   func run(_ offer: ShareOffer) throws(UsageError) -> ExitStatus {
     let words = try targetWords(of: offer)
     for loss in handover.request.losses(for: offer) {
-      console.report(name, EscapedText(loss).description)
+      console.report(loss.operand[...], EscapedText(loss.sentence).description)
     }
     console.output.flush()
     return tell(handover.perform(offer, words), offer)
@@ -348,7 +363,7 @@ private struct Sharing {
     case .failed(let refusal): (word, status, reason) = ("failed", .failed, refusal.message)
     }
     for loss in completion.losses {
-      console.report(name, "left out: \(EscapedText(loss))")
+      console.report(whole, "left out: \(EscapedText(loss))")
     }
     if let item = completion.item, output != nil {
       do throws(ItemFailure) {
@@ -360,8 +375,7 @@ private struct Sharing {
       }
     }
     let isDry = handover.options.isDry
-    let text = CompletionText(
-      completion, isDry: isDry, leftOut: handover.request.losses(for: offer))
+    let text = CompletionText(completion, isDry: isDry, leftOut: leftOut(for: offer))
     if console.writesObjects {
       let outcome: JSONFields = [
         "outcome": .text(word), "completed": .flag(status == .done), "dryRun": isDry ? true : nil,
@@ -385,7 +399,7 @@ private struct Sharing {
     if status == .negative { console.report(name, "cancelled") }
     if let reason {
       console.report(
-        name, "cannot hand over to \(EscapedText(offer.name)): \(EscapedText(reason))")
+        whole, "cannot hand over to \(EscapedText(offer.name)): \(EscapedText(reason))")
     }
     return status
   }

@@ -25,6 +25,7 @@ struct CompletionText {
     var saved: [[UInt8]] = []
     var losses: [String] = []
     var questions: [String] = []
+    let copies = completion.effects.filter { if case .saved = $0 { true } else { false } }.count
     for effect in completion.effects {
       switch effect {
       case .wouldRun(let words, let input):
@@ -52,9 +53,10 @@ struct CompletionText {
       case .answered(let answer): lines += answer.map { "\(EscapedText($0))" }
       case .saved(let path, let left):
         lines.append("\(isDry ? "would save" : "saved"): \(EscapedText(path.bytes))")
-        lines += left.map { "left out: \(EscapedText($0))" }
+        let name = EscapedText(path.lastComponent)
+        lines += left.map { "left out of \(name): \(EscapedText($0))" }
         saved.append(Array(path.bytes))
-        losses += left
+        losses += copies > 1 ? left.map { "\(path): \($0)" } : left
       case .notRecorded: continue
       case .listed(let path): fields += ["list": .path(path.bytes)]
       case .assigned(let card): fields += ["card": .path(card)]

@@ -272,10 +272,10 @@ import Testing
     #expect(left == ["https://e.org/d", "https://r.org/x", "", "kept"])
     #expect(bare.errors == "" && bare.status == 0)
     for loss in [
-      "left out: user name and password, and what follows the path in the source's URL",
-      "left out: what follows the path in the URL of the page", "left out: the comment",
+      "user name and password, and what follows the path in the source's URL",
+      "what follows the path in the URL of the page", "the comment",
     ] {
-      #expect(bare.text.contains(loss), "\(bare.text)")
+      #expect(bare.text.contains("; left out of a.html: \(loss)"), "\(bare.text)")
     }
     let (_, whole) = try saved("--whole-url", into: "two")
     #expect(whole == ["https://e.org/d?token=abc#part", "https://r.org/x?q=1", "", "kept"])
@@ -301,7 +301,7 @@ import Testing
       let run = try Execution.run(
         [Docsource.path, "share", "--to", "save", "--into", directory, "a.html"] + words,
         in: place.directory.root, environment: place.environment)
-      #expect(run.text.contains("left out: \(loss)"), "\(run.text)")
+      #expect(run.text.contains("left out of a.html: \(loss)"), "\(run.text)")
       let shown = try Docsource.run(
         "show", "--field", "appInfoURL", place.directory.path("\(directory)/a.html"))
       #expect(shown.text == left + "\n", "\(shown.text) \(shown.errors)")

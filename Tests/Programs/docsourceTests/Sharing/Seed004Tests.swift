@@ -403,8 +403,8 @@ import Testing
     #expect(run.text == "would run: echo https://e.com\n")
     #expect(
       run.errors == """
-        docsource: https://e.com: left out: https://e.org
-        docsource: https://e.com: left out: \(path)
+        docsource: https://e.com and 2 more: left out: https://e.org
+        docsource: https://e.com and 2 more: left out: \(path)
 
         """)
     let json = try place.share(

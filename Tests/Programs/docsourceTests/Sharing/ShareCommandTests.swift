@@ -314,7 +314,9 @@ import Testing
     let saved = try place.share("--to", "save", "p.tar.png", "p.tar.png")
     let copy = place.directory.path("Bilder/p.tar.png")
     #expect(saved.errors == "" && saved.status == 0)
-    #expect(saved.text.hasPrefix("p.tar.png: handed over to Save: saved: \(copy); left out: "))
+    #expect(
+      saved.text.hasPrefix(
+        "p.tar.png: handed over to Save: saved: \(copy); left out of p.tar.png: "))
     #expect(try Data(contentsOf: URL(filePath: copy)) == Data(contentsOf: URL(filePath: path)))
     #expect(
       FileManager.default.fileExists(atPath: place.directory.path("Bilder/p.tar (2).png")))
@@ -689,7 +691,8 @@ import Testing
     let done = try place.share(
       "--json", "--to", "com.nshipster.Mustachify", urls[0], urls[1], urls[2])
     #expect(
-      done.errors == "docsource: \(urls[0]): left out: \(urls[0])\n" && done.status == 0)
+      done.errors == "docsource: \(urls[0]) and 2 more: left out: \(urls[0])\n"
+        && done.status == 0)
     #expect(done.text.contains(#""leftOut":["\#(urls[0])"]"#))
     #expect(try place.recorded("mustachify").words == [urls[1], urls[2]])
     #expect(
@@ -706,6 +709,51 @@ import Testing
         "--json", "--to", "own", urls[1], with: ["STATUS": status])
       #expect(run.status == (status == "1" ? 1 : 2) && run.text.contains("\"outcome\":\"\(word)\""))
     }
+  }
+
+  @Test func whatIsLeftOutOfSeveralIsNamed() throws {
+    let place = try DesktopWorld()
+    try place.program("mailer")
+    try place.entry(
+      "mailer",
+      "Name=Mailer\nExec=mailer %u\nMimeType=x-scheme-handler/mailto;x-scheme-handler/https;")
+    try place.updateDatabases()
+    for name in ["a.xei", "b.xei"] {
+      let made = try place.run("item", "make", "--url", "https://me:pw@e.org/a", "-o", name)
+      #expect(made.errors == "" && made.status == 0)
+    }
+    let loss =
+      ".NSExtensionItemAttachmentsKey[0]: the user name and password in the URL are left out"
+    let words = ["share", "-n", "--json", "--to", "mail", "a.xei", "b.xei"]
+    let mail = try place.run([Docsource.path] + words)
+    #expect(mail.errors == "docsource: a.xei: \(loss)\ndocsource: b.xei: \(loss)\n")
+    #expect(mail.status == 0)
+    #expect(try Self.leftOut(words, place) == "[\"a.xei: \(loss)\",\"b.xei: \(loss)\"]")
+    for name in ["a.txt", "b.txt"] {
+      let path = try place.file(name, "x\n")
+      let marked = try Execution.run(["setfattr", "-n", "user.xdg.comment", "-v", "mine", path])
+      #expect(marked.status == 0, "\(marked.errors)")
+    }
+    let save = ["share", "-n", "--to", "save", "--into", "out", "a.txt", "b.txt"]
+    let saved = try place.run([Docsource.path] + save)
+    #expect(
+      saved.text == """
+        would save: out/a.txt
+        left out of a.txt: the comment
+        would save: out/b.txt
+        left out of b.txt: the comment
+
+        """)
+    #expect(saved.errors == "" && saved.status == 0)
+    #expect(
+      try Self.leftOut(save + ["--json"], place)
+        == "[\"out/a.txt: the comment\",\"out/b.txt: the comment\"]")
+    let refused = try place.share("--to", "airdrop", "https://e.org/", "https://e.com/")
+    #expect(
+      refused.errors
+        == "docsource: https://e.org/ and 1 more: cannot hand over to Send by Bluetooth:"
+        + " Bluetooth sends files only\n")
+    #expect(refused.status == 2)
   }
 
   @Test func itemIsHandedOverAsItsDocuments() throws {
