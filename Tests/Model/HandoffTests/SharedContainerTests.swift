@@ -47,6 +47,8 @@ struct SharedContainerTests {
     mkdir(directory.path("elsewhere"), 0o700)
     symlink(directory.path("elsewhere"), "\(container.path)")
     #expect(throws: SharedContainer.Failure.self) { try container.create() }
+    #expect(throws: SharedContainer.Failure.self) { try container.check() }
+    #expect(throws: SharedContainer.Failure.self) { try container.content(of: "a") }
     #expect(throws: SharedContainer.Failure.self) { try container.edit("a") { _ in [1] } }
     #expect(access(directory.path("elsewhere/a"), F_OK) != 0)
   }

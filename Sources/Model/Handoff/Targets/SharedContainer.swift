@@ -59,12 +59,32 @@ package struct SharedContainer: Sendable {
     var status = stat()
     guard unsafe fstat(directory, &status) == 0 else { throw failure("open", .current) }
     guard status.st_uid == geteuid() else {
-      throw Failure(path: path, reason: "the directory belongs to another user")
+      throw Failure(path: path, reason: Self.foreign)
     }
     if status.st_mode & 0o077 != 0, fchmod(directory, 0o700) != 0 {
       throw failure("protect", .current)
     }
   }
+
+  /// Refuses what `create` would: a link, or a directory of another user. There need be no directory.
+  package func check() throws(Failure) {
+    let status: FileStatus
+    do throws(Errno) {
+      status = try FileStatus(path, links: .noFollow)
+    } catch .noSuchFile {
+      return
+    } catch {
+      throw failure("open", error)
+    }
+    guard status.kind == .directory else {
+      throw failure("open", .notDirectory)
+    }
+    guard status.owner == geteuid() else {
+      throw Failure(path: path, reason: Self.foreign)
+    }
+  }
+
+  private static let foreign = "the directory belongs to another user"
 
   private func failure(_ operation: String, _ errno: Errno) -> Failure {
     Failure(path: path, reason: "cannot \(operation): \(errno.description.lowercased())")
@@ -79,6 +99,7 @@ package struct SharedContainer: Sendable {
 
   /// The content of a file; `nil` if there is none, or an empty one.
   package func content(of name: String) throws(Failure) -> [UInt8]? {
+    try check()
     let file = try file(name)
     do throws(UserFile.Failure) {
       return try file.content()

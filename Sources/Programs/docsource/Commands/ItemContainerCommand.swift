@@ -59,7 +59,7 @@ enum ItemContainerCommand: Command {
       imported = read
     }
     do throws(SharedContainer.Failure) {
-      if arguments.has(create) { try container.create() }
+      if arguments.has(create) { try container.create() } else { try container.check() }
       if imported != nil || !changes.isEmpty {
         try container.editSettings { settings in
           for entry in imported?.entries ?? [] { settings[entry.key] = entry.value }

@@ -335,6 +335,21 @@ import Testing
     }
   }
 
+  @Test func containerThatIsALinkIsRefused() throws {
+    let place = try DesktopWorld()
+    let path = place.directory.path("home/app-groups/group.a")
+    let settings = try place.file("home/app-groups/elsewhere/Settings.plist", "")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
+    for words in [[], ["--create"], ["--settings"], ["--set", "a=1"], ["--unset", "a"]]
+      as [[String]]
+    {
+      let run = try place.item(["container"] + words + ["group.a"])
+      #expect(run.errors == "docsource: \(path): cannot open: not a directory\n", "\(words)")
+      #expect(run.text == "" && run.status == 2, "\(words)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: settings)).isEmpty)
+  }
+
   @Test func settingsAreKeptAndImported() throws {
     let place = try DesktopWorld()
     let group = "group.com.example.app"
