@@ -41,10 +41,25 @@ struct ArchiveAdoption {
       console.report(archive.bytes, reason)
       return .negative
     }
+    var areMissing = !found.files.isEmpty
     for file in found.files {
+      areMissing = areMissing && isMissing(file, below: lookup)
       status = status.combined(with: adopt(file, of: archive, lookup))
     }
+    if areMissing {
+      console.report(
+        root.bytes, "none of the files is there; extract the archive into this directory first")
+    }
     return status
+  }
+
+  private func isMissing(_ file: ArchivedAttributes.File, below lookup: TreeLookup) -> Bool {
+    do throws(TreeLookup.Refusal) {
+      _ = try lookup.file(at: file.path)
+      return false
+    } catch {
+      return error == .missing
+    }
   }
 
   private func adopt(

@@ -59,6 +59,26 @@ import Testing
     #expect(again.status == 0)
   }
 
+  @Test func archiveMustHaveBeenExtracted() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write("[add('f%d' % n) for n in range(2)]", in: directory)
+    _ = try Self.run("mkdir here", in: directory)
+    let missing = ["f0", "f1"].map {
+      "docsource: here/\($0): cannot adopt attributes: no such file or directory\n"
+    }.joined()
+    let adopted = try Self.adopt("x", "here", in: directory)
+    #expect(adopted.text == "" && adopted.status == 2)
+    #expect(
+      adopted.errors == missing
+        + "docsource: here: none of the files is there; extract the archive into this directory"
+        + " first\n")
+    _ = try Self.run("touch here/f1", in: directory)
+    let half = try Self.adopt("x", "here", in: directory)
+    #expect(half.text == "here/f1: adopted: mark (x:f1)\n" && half.status == 2)
+    #expect(
+      half.errors == "docsource: here/f0: cannot adopt attributes: no such file or directory\n")
+  }
+
   @Test func archiveAsAFileNamesTheOptionForIt() throws {
     let directory = try TemporaryDirectory()
     for (name, shown) in [
