@@ -116,7 +116,7 @@ class DesktopSession:
             extensions = f"{self.home}/.local/share/{manager}-python/extensions"
             os.makedirs(extensions)
             os.symlink(
-                f"{prefix}/share/{manager}-python/extensions/docsource_extension.py",
+                f"{prefix}/share/docsource/file-managers/docsource_extension.py",
                 f"{extensions}/docsource_extension.py")
         self._start_display()
         self._start_bus()

@@ -116,7 +116,7 @@ import Testing
           }
       }
     let links = ["nautilus", "nemo", "caja", "thunarx"].map {
-      "\($0)-python/extensions/docsource_extension.py"
+      "\($0)-python/extensions/docsource_extension_opt_d_s.py"
     }
     let directories = Set(
       (files + links).flatMap { file in
