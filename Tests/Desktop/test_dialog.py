@@ -271,6 +271,60 @@ class DialogTests(unittest.TestCase):
                 session.docsource(
                     "tag", "-q", "-i", "org.example.here", "--app-name", "Here", file)
 
+    def test_last_change_is_undone_by_the_dialog(self) -> None:
+        files = [session.file(f"undone-{number}.txt") for number in range(3)]
+        for file in files[:2]:
+            session.docsource("tag", "-q", "-i", "org.example.a", "--app-name", "First", file)
+        before = [self.identifier(file) for file in files]
+        sources = "First: 2 files\n(no source): 1 file"
+        for version in VERSIONS:
+            with self.subTest(version):
+                self.open(version, *files)
+                glance.wait_for(sources, "label")
+                self.assertIsNone(glance.named("Undo", "push button"))
+                screen.act_until(
+                    lambda: len(rows()) == 1, lambda: type_text("org.example.texts"), "one row")
+                screen.press("Return")
+                self.assertEqual(self.ended(), "")
+                self.assertEqual(
+                    [self.identifier(file) for file in files], ["org.example.texts"] * 3)
+                self.open(version, *files)
+                glance.wait_for("3 files were tagged with “Texts”", "label")
+                screen.photograph(f"{session.kept}/dialog-undo-{version}.png")
+                screen.press("shift+Tab")
+                screen.press("Return")
+                self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                self.assertEqual([self.identifier(file) for file in files], before)
+                self.start("remove", f"--gtk={version}", *files)
+                glance.wait_for(
+                    f"{sources}\n“Tag with Application” can undo this until you log out.",
+                    "label")
+                screen.photograph(f"{session.kept}/dialog-remove-groups-{version}.png")
+                self.push("Remove")
+                self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                self.assertEqual([self.identifier(file) for file in files], [None] * 3)
+                self.open(version, *files)
+                glance.wait_for("The sources of 2 files were removed", "label")
+                self.push("Undo")
+                self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                self.assertEqual([self.identifier(file) for file in files], before)
+        for language, done in ("de", "Die Quellen von 2 Dateien wurden entfernt"), \
+                ("zh_CN", "已移除 2 个文件的来源"):
+            with self.subTest(language):
+                ask_no_more()
+                self.start("remove", *files)
+                self.assertEqual(self.ended(), "")
+                os.unlink(SETTINGS)
+                self.environment = {"LANGUAGE": language}
+                self.start("tag", *files)
+                glance.wait_for(done, "label")
+                screen.settle(0.5)
+                screen.photograph(f"{session.kept}/dialog-undo-{language}.png")
+                self.push({"de": "Rückgängig", "zh_CN": "撤销"}[language])
+                self.assertEqual(self.ended(), "")
+                self.environment = {}
+                self.assertEqual([self.identifier(file) for file in files], before)
+
     def test_nothing_is_selected_that_changes_nothing(self) -> None:
         file = session.file("same.txt")
         session.docsource("tag", "-q", "-i", "org.example.same", "--app-name", "Same", file)

@@ -25,7 +25,8 @@ import gi  # noqa: E402
 gi.require_version("Gio", "2.0")
 import documentsource  # noqa: E402
 from docsource_desktop import (  # noqa: E402
-    answer, application_list, failures, places, settings, share_list, sort_key, thumbnail, words)
+    answer, application_list, failures, places, settings, share_list, sort_key, source_groups,
+    thumbnail, undo, words)
 from docsource_desktop.answer import Answer, Refusal  # noqa: E402
 from docsource_desktop.application_list import Application  # noqa: E402
 from docsource_desktop.backlog import Backlog  # noqa: E402
@@ -582,6 +583,114 @@ class ModuleTests(unittest.TestCase):
             with open(f"{place}/docsource/file-managers.json", "w", encoding="utf-8") as kept:
                 kept.write("[]")
             self.assertTrue(settings.asks_before_removing())
+
+    # What is said of several files, and what can be taken back
+
+    def test_sources_of_several_files_are_counted(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            files = []
+            for number in range(4):
+                path = f"{place}/{number}".encode()
+                files.append(path)
+                with open(path, "wb"):
+                    pass
+            for file in files[1:3]:
+                documentsource.write(file, identifier="org.example.a", name="A\u202eb")
+            os.setxattr(files[3], "user.x-document-source", b"bplist00nonsense")
+            self.assertEqual(source_groups.lines(files[:1]), [])
+            self.assertEqual(
+                source_groups.lines([*files, f"{place}/gone".encode()]),
+                ["A\\u{202e}b: 2 files", "(damaged): 1 file", "(cannot be read): 1 file",
+                 "(no source): 1 file"])
+            for number in range(7):
+                path = f"{place}/many{number}".encode()
+                with open(path, "wb"):
+                    pass
+                documentsource.write(path, name=f"Many {number}")
+            many = [f"{place}/many{number}".encode() for number in range(7)]
+            self.assertEqual(
+                source_groups.lines([*many, many[0]]),
+                ["Many 0: 2 files", *(f"Many {number}: 1 file" for number in range(1, 5)),
+                 "and 2 more files"])
+            self.assertEqual(
+                source_groups.lines(files[:1] * 203), ["(no source): 200 files", "and 3 more files"])
+
+    def test_last_change_is_taken_back_where_nothing_else_has_changed(self) -> None:
+        stream = "user.DosStream.x-document-source:$DATA"
+        with tempfile.TemporaryDirectory() as place, mock.patch.dict(
+                os.environ, {"XDG_RUNTIME_DIR": place}):
+            files = [f"{place}/{name}".encode() for name in ("plain", "tagged", "changed", "served")]
+            for file in files:
+                with open(file, "wb"):
+                    pass
+            documentsource.write(files[1], identifier="org.example.old", path="a/b")
+            os.setxattr(files[3], stream, os.getxattr(files[1], "user.x-document-source") + b"\0")
+            before = [undo.values(file) for file in files]
+            self.assertIsNone(undo.last_change(files))
+            recorder = undo.Recorder()
+            for file in files:
+                recorder.around(file, lambda: documentsource.write(
+                    file, identifier="org.example.new", name="New"))
+            recorder.keep("tag", "New")
+            self.assertNotEqual([undo.values(file) for file in files], before)
+            self.assertEqual(os.stat(f"{place}/docsource/last-change").st_mode & 0o777, 0o600)
+            documentsource.write(files[2], name="Later")
+            later = undo.values(files[2])
+            last = undo.last_change(files)
+            self.assertEqual((last.verb, last.application), ("tag", "New"))
+            self.assertEqual(
+                [change.file for change in last.changes], [files[0], files[1], files[3]])
+            self.assertEqual(len(undo.last_change(files[:1]).changes), 1)
+            self.assertIsNone(undo.last_change([b"/other"]))
+            documentsource.write(files[1], name="Meanwhile")
+            meanwhile = undo.values(files[1])
+            for change in last.changes:
+                undo.take_back(change)
+            self.assertEqual(
+                [undo.values(file) for file in files], [before[0], meanwhile, later, before[3]])
+            # What changes nothing is no change; nor is what fails.
+            kept = f"{place}/docsource/last-change"
+            with open(kept, "rb") as file:
+                text = file.read()
+            recorder = undo.Recorder()
+            recorder.around(files[0], lambda: documentsource.remove(files[0]))
+            with self.assertRaises(documentsource.Error):
+                recorder.around(b"/proc/self/status", lambda: documentsource.write(
+                    b"/proc/self/status", name="x"))
+            recorder.keep("remove")
+            with open(kept, "rb") as file:
+                self.assertEqual(file.read(), text)
+
+    def test_damaged_or_large_record_of_a_change_is_left_alone(self) -> None:
+        with tempfile.TemporaryDirectory() as place, mock.patch.dict(
+                os.environ, {"XDG_RUNTIME_DIR": place}):
+            file = f"{place}/file".encode()
+            with open(file, "wb"):
+                pass
+            os.mkdir(f"{place}/docsource")
+            for text in (
+                "", "[]", "{}", "nonsense", '{"verb": "tag", "application": "", "changes": 7}',
+                '{"verb": "tag", "application": "", "changes": [{"file": "!"}]}',
+            ):
+                with open(f"{place}/docsource/last-change", "w", encoding="utf-8") as kept:
+                    kept.write(text)
+                with self.subTest(text):
+                    self.assertIsNone(undo.last_change([file]))
+            with mock.patch.object(undo, "_LIMIT", 10):
+                recorder = undo.Recorder()
+                recorder.around(file, lambda: documentsource.write(file, name="New"))
+                recorder.keep("tag", "New")
+            self.assertFalse(os.path.exists(f"{place}/docsource/last-change"))
+            # Other attributes than docsource's are never written.
+            with open(f"{place}/docsource/last-change", "w", encoding="utf-8") as kept:
+                json.dump({"verb": "tag", "application": "", "changes": [{
+                    "file": undo._text(file), "before": {"user.other": "eA=="},
+                    "after": undo._texts(undo.values(file))}]}, kept)
+            self.assertEqual(undo.last_change([file]).changes[0].before, {})
+        with mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": ""}):
+            self.assertFalse(undo.is_possible())
+            self.assertIsNone(undo.last_change([file]))
+            undo.forget()
 
     # The pictures of share items
 

@@ -6,7 +6,7 @@ from typing import Any, Callable, List, Optional
 from documentsource import escaped
 from gi.repository import Gtk, Pango
 
-from docsource_desktop import gtk
+from docsource_desktop import gtk, source_groups
 from docsource_desktop.application_list import Application, ranked, typed
 from docsource_desktop.applications import UNKNOWN, applications
 from docsource_desktop.keys import BACK_TAB, DOWN, ESCAPE, TAB, UP
@@ -47,6 +47,8 @@ class ApplicationDialog:
     """What is said where there is nothing to choose from."""
     rows_name = _("Applications")
     """What assistive technology calls the list."""
+    has_sources = True
+    """Whether the sources of several files are listed."""
     takes_identifiers = True
     """Whether what was typed can be chosen where nothing matches it."""
 
@@ -74,6 +76,7 @@ class ApplicationDialog:
         gtk.append(self._subject, Gtk.Label(
             label=name if count == 1 else _n("{} file", "{} files", count).format(count),
             xalign=0, ellipsize=Pango.EllipsizeMode.MIDDLE))
+        self._undo: Optional["Gtk.Button"] = None
         self._search = Gtk.SearchEntry()
         self._search.set_property("placeholder-text", self.search)
         self._search.connect("search-changed", lambda _: self._list())
@@ -102,13 +105,34 @@ class ApplicationDialog:
         gtk.append(buttons, self._cancel)
         gtk.append(buttons, self._accept)
 
-        box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=12)
+        self._box = box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=12)
         gtk.margin(box, 12)
-        for widget in self._subject, self._search, self._empty:
+        gtk.append(box, self._subject)
+        sources = source_groups.lines(files) if self.has_sources else []
+        if sources:
+            label = Gtk.Label(label="\n".join(sources), xalign=0, wrap=True)
+            label.get_style_context().add_class("dim-label")
+            gtk.append(box, label)
+        for widget in self._search, self._empty:
             gtk.append(box, widget)
         gtk.append(box, self._scrolled, expand=True)
         gtk.append(box, buttons)
         return box
+
+    def offer_undo(self, what: str, take_back: Callable[["Gtk.Window"], None]) -> None:
+        """Offers to take back the last change of the files, at the top."""
+        def clicked(_button: "Gtk.Button") -> None:
+            self.window.set_sensitive(False)
+            take_back(self.window)
+
+        line = Gtk.Box(spacing=12)
+        label = Gtk.Label(label=what, xalign=0, wrap=True, hexpand=True)
+        gtk.append(line, label)
+        self._undo = gtk.button(_("_Undo"))
+        self._undo.set_valign(Gtk.Align.CENTER)
+        self._undo.connect("clicked", clicked)
+        gtk.append(line, self._undo)
+        gtk.prepend(self._box, line)
 
     def _list(self) -> None:
         text = self._search.get_text().strip()
@@ -178,6 +202,8 @@ class ApplicationDialog:
     def _go_on(self, step: int) -> None:
         """Gives the keys to the next part of the dialog: GTK would go through all rows."""
         parts = [self._search, self._rows, self._cancel, self._accept]
+        if self._undo is not None:
+            parts.insert(0, self._undo)
         focus = self.window.get_focus()
         place = next((
             index for index, part in enumerate(parts)

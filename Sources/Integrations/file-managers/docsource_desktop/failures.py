@@ -48,6 +48,11 @@ _TITLES: Dict[str, Tuple[Callable[[], str], Callable[[int], str]]] = {
         lambda count: _n(
             "The source of {} file could not be removed",
             "The sources of {} files could not be removed", count)),
+    "undo": (
+        lambda: _("The change of “{}” could not be undone"),
+        lambda count: _n(
+            "The change of {} file could not be undone",
+            "The changes of {} files could not be undone", count)),
     "share": (
         lambda: _("“{}” could not be shared"),
         lambda count: _n("{} file could not be shared", "{} files could not be shared", count)),

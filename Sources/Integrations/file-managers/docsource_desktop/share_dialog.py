@@ -25,6 +25,7 @@ class ShareDialog(ApplicationDialog):
     rows_name = _("Applications and actions")
     nothing = _("Nothing has “{}” in its name")
     none = _("No application or action here takes this")
+    has_sources = False
     takes_identifiers = False
 
     def __init__(
