@@ -103,6 +103,9 @@ import Testing
       modules.map { "docsource/\(package)/\($0)" } + [
         "docsource/file-managers/docsource_extension.py",
         "applications/org.docsource.Dialog.desktop",
+        "applications/org.docsource.Search.desktop",
+        "dbus-1/services/org.docsource.Search.service",
+        "gnome-shell/search-providers/org.docsource.Search.search-provider.ini",
         "metainfo/org.docsource.docsource.metainfo.xml",
       ]
       + ["", "-symbolic"].map { "icons/hicolor/scalable/apps/org.docsource.Dialog\($0).svg" }
@@ -125,7 +128,8 @@ import Testing
         }.dropFirst()
       })
     return files.map { "644 share/\($0)" } + links.map { "777 share/\($0)" }
-      + directories.map { "755 share/\($0)/" } + ["755 libexec/docsource/docsource-dialog"]
+      + directories.map { "755 share/\($0)/" }
+      + ["dialog", "search"].map { "755 libexec/docsource/docsource-\($0)" }
   }
 
   @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
