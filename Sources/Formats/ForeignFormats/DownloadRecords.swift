@@ -41,7 +41,7 @@ public struct DownloadRecord: Hashable, Sendable {
   public var referrer: String? { origin == page ? nil : page }
 
   private static func isLocal(_ url: String) -> Bool {
-    ["blob:", "data:"].contains { MarkText.matches(url.utf8.prefix($0.utf8.count), $0) }
+    ["blob:", "data:"].contains { MarkText.begins(url, with: $0) }
   }
 
   /// How a record was found to be of a file.

@@ -37,12 +37,19 @@ package enum MarkText {
   }
 
   /// Whether bytes are a text but for the case of ASCII letters.
-  package static func matches(_ bytes: some Collection<UInt8>, _ text: String) -> Bool {
-    var rest = text.utf8[...]
-    for byte in bytes {
-      guard let other = rest.popFirst(), lowercased(byte) == lowercased(other) else { return false }
+  package static func matches(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
+    guard bytes.count == text.utf8.count else { return false }
+    var position = bytes.startIndex
+    for byte in text.utf8 {
+      if lowercased(bytes[position]) != lowercased(byte) { return false }
+      position += 1
     }
-    return rest.isEmpty
+    return true
+  }
+
+  /// Whether a text begins with another but for the case of ASCII letters.
+  static func begins(_ text: String, with start: String) -> Bool {
+    matches(Array(text.utf8.prefix(start.utf8.count))[...], start)
   }
 }
 
@@ -60,13 +67,15 @@ public enum LinkText {
   /// `blob:https://example.com/…` is that of the page that made it.
   public static func host(of text: String) -> String? {
     let blob = "blob:"
-    let isBlob = MarkText.matches(text.utf8.prefix(blob.utf8.count), blob)
-    let bytes = Array(text.utf8.dropFirst(isBlob ? blob.utf8.count : 0))
+    var bytes = Array(text.utf8)[...]
+    if MarkText.matches(bytes.prefix(blob.utf8.count), blob) {
+      bytes = bytes.dropFirst(blob.utf8.count)
+    }
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
       bytes[(colon + 1)...].starts(with: "//".utf8)
     else { return nil }
-    let end = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
-    let url = try? AbsoluteURL(String(decoding: bytes[..<end], as: UTF8.self))
+    let end = bytes[(colon + 3)...].firstIndex(where: AbsoluteURL.endsAuthority) ?? bytes.endIndex
+    let url = try? AbsoluteURL(bytes: Array(bytes[..<end]))
     return url?.authority.host.lowercased()
   }
 }

@@ -51,25 +51,27 @@ public struct Quarantine: Hashable, Sendable {
     self.seconds = seconds == 0 ? nil : seconds
     agent = try Self.text(fields[2])
     let last = fields.count == 4 ? fields[3] : []
-    let parts = last.split(
-      separator: UInt8(ascii: "|"), maxSplits: 1, omittingEmptySubsequences: false)
-    identifier = try parts.first.flatMap(Self.text)
-    agentIdentifier = parts.count == 2 ? try Self.text(parts[1]) : nil
+    let bar = last.firstIndex(of: UInt8(ascii: "|"))
+    identifier = try Self.text(last[..<(bar ?? last.endIndex)])
+    agentIdentifier = if let bar { try Self.text(last[(bar + 1)...]) } else { nil }
   }
 
   private static func number<Number: FixedWidthInteger>(
     _ field: ArraySlice<UInt8>, digits: Int, _ reason: MarkFailure.Reason
   ) throws(MarkFailure) -> Number {
-    let numbers = field.compactMap(MarkText.hexadecimalDigit)
-    guard numbers.count == field.count, (1...digits).contains(field.count) else {
-      throw MarkFailure(reason, at: field.startIndex)
+    var number: Number? = (1...digits).contains(field.count) ? 0 : nil
+    for byte in field {
+      guard let former = number else { break }
+      number = MarkText.hexadecimalDigit(byte).map { former << 4 | Number($0) }
     }
-    return numbers.reduce(0) { $0 << 4 | Number($1) }
+    guard let number else { throw MarkFailure(reason, at: field.startIndex) }
+    return number
   }
 
   /// A field of text, in which `Google\x20Chrome` stands for `Google Chrome`.
   private static func text(_ field: ArraySlice<UInt8>) throws(MarkFailure) -> String? {
     if field.isEmpty { return nil }
+    if !field.contains(UInt8(ascii: "\\")) { return try MarkText.utf8(field) }
     var bytes: [UInt8] = []
     var rest = field
     while let byte = rest.popFirst() {

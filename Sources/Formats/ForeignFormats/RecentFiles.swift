@@ -82,11 +82,11 @@ public struct RecentFile: Hashable, Sendable {
   /// The path that a `file` URL names (RFC 8089); `nil` for other URLs and those on other hosts.
   public static func path(ofURL url: String) -> FilePath? {
     let scheme = "file://"
-    guard MarkText.matches(url.utf8.prefix(scheme.utf8.count), scheme) else { return nil }
+    guard MarkText.begins(url, with: scheme) else { return nil }
     let rest = url.utf8.dropFirst(scheme.utf8.count)
     guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let host = rest[..<slash]
-    guard host.isEmpty || MarkText.matches(host, "localhost") else { return nil }
+    guard host.isEmpty || MarkText.matches(Array(host)[...], "localhost") else { return nil }
     var path: [UInt8] = []
     var bytes = rest[slash...]
     while let byte = bytes.popFirst() {

@@ -18,8 +18,9 @@ package struct AbsoluteURL {
   package let scheme: String
   package let authority: Authority
 
-  package init(_ text: String) throws(Flaw) {
-    let bytes = Array(text.utf8)
+  package init(_ text: String) throws(Flaw) { try self.init(bytes: Array(text.utf8)) }
+
+  package init(bytes: [UInt8]) throws(Flaw) {
     try Self.checkCharacters(bytes)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(bytes[..<colon]) else {
       throw Flaw(reason: "it is not an absolute URL like https://example.com/appInfo.json")
@@ -27,9 +28,14 @@ package struct AbsoluteURL {
     scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
     let rest = bytes[(colon + 1)...]
     guard rest.starts(with: "//".utf8) else { throw Flaw(reason: "the URL has no host") }
-    let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
+    let authority = rest.dropFirst(2).prefix { !Self.endsAuthority($0) }
     self.authority = try Self.authority(authority)
     try Self.checkRest(bytes[authority.endIndex...])
+  }
+
+  /// Whether a byte is the first after the authority (RFC 3986, section 3.2).
+  package static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
   /// What is wrong with the characters of a URL, of any scheme; `nil` if nothing is.

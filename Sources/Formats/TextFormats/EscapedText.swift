@@ -21,6 +21,13 @@ package struct EscapedText: CustomStringConvertible, Sendable {
     description = "\"" + Self.shown(text, isQuoted: true) + "\""
   }
 
+  /// Appends a value as `init(quoting:)` has it.
+  package static func append(quoting value: String, to text: inout String) {
+    text += "\""
+    text += shown(value, isQuoted: true)
+    text += "\""
+  }
+
   /// As `init(quoting:)` of the text.
   package init(quoting bytes: ArraySlice<UInt8>) {
     description = "\"" + Self.shown(bytes, isQuoted: true) + "\""
@@ -40,7 +47,7 @@ package struct EscapedText: CustomStringConvertible, Sendable {
 
   /// Appends untrusted bytes, escaped.
   package static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
-    if isPlain(bytes, false) {
+    if isPlain(bytes.span, false) {
       text += bytes
     } else {
       text += shown(bytes, isQuoted: false).utf8
@@ -48,11 +55,11 @@ package struct EscapedText: CustomStringConvertible, Sendable {
   }
 
   private static func shown(_ text: String, isQuoted: Bool) -> String {
-    isPlain(text.utf8, isQuoted) ? text : escaped(text.unicodeScalars, isQuoted)
+    isPlain(text.utf8Span.span, isQuoted) ? text : escaped(text.unicodeScalars, isQuoted)
   }
 
   private static func shown(_ bytes: ArraySlice<UInt8>, isQuoted: Bool) -> String {
-    if isPlain(bytes, isQuoted) { return String(decoding: bytes, as: UTF8.self) }
+    if isPlain(bytes.span, isQuoted) { return String(decoding: bytes, as: UTF8.self) }
     var result = ""
     var run = String.UnicodeScalarView()
     var parser = Unicode.UTF8.ForwardParser()
@@ -75,11 +82,13 @@ package struct EscapedText: CustomStringConvertible, Sendable {
     }
   }
 
-  private static func isPlain(_ bytes: some Sequence<UInt8>, _ isQuoted: Bool) -> Bool {
-    bytes.allSatisfy { byte in
+  private static func isPlain(_ bytes: Span<UInt8>, _ isQuoted: Bool) -> Bool {
+    for position in bytes.indices {
+      let byte = bytes[position]
       let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-      return byte >= 0x20 && byte < 0x7f && !(isQuoted && isMark)
+      guard byte >= 0x20 && byte < 0x7f && !(isQuoted && isMark) else { return false }
     }
+    return true
   }
 
   private static func escaped(_ scalars: String.UnicodeScalarView, _ isQuoted: Bool) -> String {

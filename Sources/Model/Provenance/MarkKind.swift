@@ -108,8 +108,9 @@ public enum MarkKind: Hashable, Sendable {
   /// The kind of a mark by its name without namespace or prefix; `nil` for a name that no mark has.
   init?(name: some Collection<UInt8>, letterCase: LetterCase = .kept) {
     let found = Self.named.first { known in
-      letterCase == .kept
-        ? name.elementsEqual(known.name.utf8) : MarkText.matches(name, known.name)
+      name.count == known.name.utf8.count
+        && (letterCase == .kept
+          ? name.elementsEqual(known.name.utf8) : MarkText.matches(Array(name)[...], known.name))
     }
     if let found {
       self = found.kind
