@@ -40,12 +40,26 @@ public struct Claim: Hashable, Sendable {
     case repository
 
     /// Subjects that belong together: claims about them are of one application or one download.
-    static let groups: [(subjects: [Subject], isOfOneMark: Bool)] = [
-      ([.identifier, .name, .path, .taggedByWatch], true), ([.creator], false),
-      ([.url, .referrer, .sender, .agent, .downloaded], false), ([.zone], false),
-      ([.lastUse], false), ([.program], false), ([.device], false), ([.package], false),
-      ([.repository], false),
-    ]
+    enum Group {
+      case application, creator, download, zone, lastUse, program, device, package, repository
+
+      /// Whether claims of one mark alone count together.
+      var isOfOneMark: Bool { self == .application }
+    }
+
+    var group: Group {
+      switch self {
+      case .identifier, .name, .path, .taggedByWatch: .application
+      case .creator: .creator
+      case .url, .referrer, .sender, .agent, .downloaded: .download
+      case .zone: .zone
+      case .lastUse: .lastUse
+      case .program: .program
+      case .device: .device
+      case .package: .package
+      case .repository: .repository
+      }
+    }
   }
 
   public enum Value: Hashable, Sendable {
@@ -53,7 +67,7 @@ public struct Claim: Hashable, Sendable {
     /// In seconds since 1970-01-01T00:00:00Z.
     case moment(Double)
     case zone(ZoneIdentifier.Zone)
-    case use(RecentUse)
+    indirect case use(RecentUse)
   }
 
   public let subject: Subject
@@ -89,14 +103,22 @@ public struct Claim: Hashable, Sendable {
 
   /// The claims of a mark.
   public static func all(of mark: Mark) -> [Claim] {
-    guard let value = mark.value else { return [] }
     var claims: [Claim] = []
+    append(of: mark, to: &claims)
+    return claims
+  }
+
+  /// Appends the claims of a mark.
+  static func append(of mark: Mark, to claims: inout [Claim]) {
+    guard let value = mark.value else { return }
     func add(_ subject: Subject, _ value: Value?) {
-      guard let value, value != .text("") else { return }
+      guard let value else { return }
       claims.append(
         Claim(subject: subject, value: value, carrier: mark.carrier, trust: mark.trust))
     }
-    func add(_ subject: Subject, _ text: String?) { add(subject, text.map { .text($0) }) }
+    func add(_ subject: Subject, _ text: String?) {
+      if let text, !text.isEmpty { add(subject, .text(text)) }
+    }
     switch (value, mark.kind) {
     case (.source(let source, _), _):
       add(.identifier, source.identifier)
@@ -145,7 +167,6 @@ public struct Claim: Hashable, Sendable {
     case (.witness(let record, nil), _): add(.identifier, record.writer)
     default: break
     }
-    return claims
   }
 }
 

@@ -5,29 +5,29 @@ public import ShareItem
 internal import TextFormats
 public import Witness
 
-/// What a mark says.
+/// What a mark says. Values of many parts are indirect, so that copying a mark counts few references.
 public enum MarkValue: Hashable, Sendable {
-  case source(DocumentSource, mistyped: [MistypedField])
-  case quarantine(Quarantine)
+  indirect case source(DocumentSource, mistyped: [MistypedField])
+  indirect case quarantine(Quarantine)
   /// URLs, but for what came by mail or AirDrop.
   case origins([String])
   /// In seconds since 1970-01-01T00:00:00Z.
   case moment(Double)
   case tags([UserTag])
   case applicationKey(UInt64)
-  case zone(ZoneIdentifier)
+  indirect case zone(ZoneIdentifier)
   case text(String)
-  case item(ShareItem)
-  case use(RecentUse)
+  indirect case item(ShareItem)
+  indirect case use(RecentUse)
   /// What an application in a sandbox may do with the file.
-  case grant(application: String, permissions: [String])
-  case download(DownloadRecord, DownloadRecord.Match)
-  case embedded(EmbeddedOrigin)
+  indirect case grant(application: String, permissions: [String])
+  indirect case download(DownloadRecord, DownloadRecord.Match)
+  indirect case embedded(EmbeddedOrigin)
   /// With whether the content is the package's, if that was asked for.
-  case package(PackageRecord, PackageRecord.Verification?)
-  case repository(RepositoryRecord)
+  indirect case package(PackageRecord, PackageRecord.Verification?)
+  indirect case repository(RepositoryRecord)
   /// Who was seen writing the file, and why that says nothing of the present content if it does not.
-  case witness(WitnessRecord, Witness.Voidness?)
+  indirect case witness(WitnessRecord, Witness.Voidness?)
 
   /// Reads a mark's value; one NUL after it is passed over.
   ///

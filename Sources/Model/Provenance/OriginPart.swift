@@ -51,16 +51,16 @@ extension ProvenanceReport {
   /// The short answer in the order in which to show its parts, without the desktop's record
   /// (`lastUse`). Empty if no mark says where the file came from.
   public var parts: [OriginPart] {
-    let content = [
-      text(.program).map { OriginPart(.program, $0) },
-      text(.device).map { OriginPart(.device, $0) },
-    ]
-    let origin = ([applicationPart] + arrivalParts).compactMap(\.self)
-    let package = origin.isEmpty ? text(.package).map { OriginPart(.package, $0) } : nil
-    let repository =
-      origin.isEmpty && package == nil
-      ? text(.repository).map { OriginPart(.repository, $0) } : nil
-    let parts = origin + ([package, repository] + content).compactMap(\.self)
+    var parts = applicationPart.map { [$0] } ?? []
+    parts += arrivalParts
+    if parts.isEmpty {
+      let package = text(.package).map { OriginPart(.package, $0) }
+      if let part = package ?? text(.repository).map({ OriginPart(.repository, $0) }) {
+        parts.append(part)
+      }
+    }
+    if let program = text(.program) { parts.append(OriginPart(.program, program)) }
+    if let device = text(.device) { parts.append(OriginPart(.device, device)) }
     guard parts.isEmpty, lastUse == nil, case .zone(let zone)? = first(.zone)?.value else {
       return parts
     }

@@ -108,7 +108,10 @@ struct PossibleCarriers {
 
   /// Whether Samba keeps streams of the file elsewhere.
   private var isInDepot: Bool {
-    attributes.contains { $0.name.bytes.elementsEqual(Self.depotMark.utf8) }
+    attributes.contains { attribute in
+      let name = attribute.name.bytes
+      return name.count == Self.depotMark.utf8.count && name.elementsEqual(Self.depotMark.utf8)
+    }
   }
 
   /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's

@@ -118,7 +118,7 @@ public struct ProvenanceReader: Sendable {
     }
     if let mark = embeddedMark(held) { reading.marks.append(mark) }
     return ProvenanceReport(
-      file: file.path, marks: reading.marks.map(converted), flaws: reading.flaws,
+      file: file.path, marks: converted(reading.marks), flaws: reading.flaws,
       modified: held.status.modified, document: reading.document)
   }
 
@@ -195,8 +195,9 @@ public struct ProvenanceReader: Sendable {
   }
 
   private func packageMarks(_ file: HeldFile, _ path: FilePath) -> [Mark] {
-    let (type, user) = (file.status.st_mode & S_IFMT, geteuid())
+    let type = file.status.st_mode & S_IFMT
     guard let packages, [S_IFREG, S_IFDIR, S_IFLNK].contains(type) else { return [] }
+    let user = geteuid()
     let wanted = PackagedFile(
       path: Array(path.bytes), isDirectory: type == S_IFDIR,
       isOfUser: user != 0 && file.status.st_uid == user)
@@ -250,6 +251,11 @@ public struct ProvenanceReader: Sendable {
       .embeddedOrigin, in: MarkCarrier(form: .content, name: Array(origin.tag.utf8)),
       trust: .embedded, bytes: Array((origin.program?.words ?? origin.device ?? "").utf8),
       content: .value(.embedded(origin)))
+  }
+
+  private func converted(_ marks: [Mark]) -> [Mark] {
+    let isDamaged = marks.contains { if case .damaged = $0.content { true } else { false } }
+    return isDamaged ? marks.map(converted) : marks
   }
 
   /// The mark with what it says, where that stands in an XML property list.

@@ -51,13 +51,17 @@ public struct ProvenanceReport: Sendable {
     self.file = file
     self.modified = modified
     self.document = document
-    // Sorting keeps the order of marks of one rank.
-    self.marks = marks.sorted { Self.rank($0) < Self.rank($1) }
+    self.marks = Self.sorted(marks)
     self.flaws = flaws
-    let said = self.marks.map(Claim.all)
-    claims = Array(said.joined())
-    let short = ShortAnswer(Array(zip(self.marks, said)))
-    counted = short.marks.map(\.mark)
+    var claims: [Claim] = []
+    claims.reserveCapacity(3 * marks.count)
+    let ends = self.marks.map { mark in
+      Claim.append(of: mark, to: &claims)
+      return claims.endIndex
+    }
+    self.claims = claims
+    let short = ShortAnswer(self.marks, claims, ends)
+    counted = short.marks
     let answer = Self.withOrigin(short.claims, counted)
     self.answer = answer
     subjects = answer.map(\.subject)
@@ -84,6 +88,13 @@ public struct ProvenanceReport: Sendable {
       return Claim(
         subject: .url, value: claim.value, carrier: claim.carrier, trust: claim.trust)
     }
+  }
+
+  /// Positions are sorted, since moving a mark counts references.
+  private static func sorted(_ marks: [Mark]) -> [Mark] {
+    let ranks = marks.map(rank)
+    // Sorting keeps the order of marks of one rank.
+    return marks.indices.sorted { ranks[$0] < ranks[$1] }.map { marks[$0] }
   }
 
   private static func rank(_ mark: Mark) -> (Int, Int) {
@@ -148,10 +159,10 @@ public struct ProvenanceReport: Sendable {
   public var isLikely: Bool {
     guard let claim = first(.url) ?? first(.agent) else { return false }
     return counted.contains { mark in
-      guard mark.carrier == claim.carrier, case .download(_, let match)? = mark.value else {
+      guard case .value(.download(_, let match)) = mark.content, match != .path else {
         return false
       }
-      return match != .path
+      return mark.carrier == claim.carrier
     }
   }
 
@@ -184,6 +195,7 @@ public struct ProvenanceReport: Sendable {
 
   /// The last use that the desktop has recorded, in one place or another.
   public var lastUse: LastUse? {
+    guard subjects.contains(.lastUse) else { return nil }
     let uses = answer.compactMap { claim in
       if case .use(let use) = claim.value { use } else { nil }
     }
@@ -210,8 +222,10 @@ public struct ProvenanceReport: Sendable {
 
   /// The subjects about which the marks' claims exclude each other.
   public var contradictions: [Contradiction] {
-    if claims.count < 2 { return [] }
     let subjects = claims.map(\.subject)
+    guard subjects.indices.contains(where: { subjects[..<$0].contains(subjects[$0]) }) else {
+      return []
+    }
     return Claim.Subject.allCases.compactMap { subject in
       guard let first = subjects.firstIndex(of: subject),
         subjects[(first + 1)...].contains(subject)
@@ -302,33 +316,47 @@ private struct ShortAnswer {
     }
   }
 
-  typealias Saying = (mark: Mark, claims: [Claim])
-
-  private(set) var marks: [Saying]
+  /// The marks that count, in the order in which they do.
+  private(set) var marks: [Mark]
+  /// What each of them says.
+  private var said: [ArraySlice<Claim>] = []
   private(set) var claims: [Claim] = []
 
-  /// - Parameter marks: in the order of their kinds, with what each says.
-  init(_ marks: [Saying]) {
-    if marks.allSatisfy({ $0.mark.trust == .claim }) {
-      self.marks = marks
-    } else {
-      let trusted = marks.filter { $0.mark.trust != .foreign }
-      let claiming = trusted.filter { $0.mark.trust == .claim }
-      let others = trusted.filter { $0.mark.trust != .claim }
-      // What was seen counts before what anybody claims, which says more as long as it agrees.
-      let seen = others.filter { Self.refutes($0, claiming) }
-      self.marks =
-        seen + claiming + (seen.isEmpty ? others : others.filter { $0.mark.trust != .witnessed })
+  /// - Parameters:
+  ///   - marks: in the order of their kinds.
+  ///   - claims: what they say, in their order.
+  ///   - ends: where the claims of each mark end.
+  init(_ marks: [Mark], _ claims: [Claim], _ ends: [Int]) {
+    self.marks = marks
+    var start = 0
+    said = ends.map { end in
+      defer { start = end }
+      return claims[start..<end]
     }
-    while let holder = take() { self.marks.removeAll { Holder($0.mark) == holder } }
+    if !marks.allSatisfy({ $0.trust == .claim }) {
+      let trusted = marks.indices.filter { marks[$0].trust != .foreign }
+      let claiming = trusted.filter { marks[$0].trust == .claim }
+      let others = trusted.filter { marks[$0].trust != .claim }
+      // What was seen counts before what anybody claims, which says more as long as both agree.
+      let refuting = others.filter { refutes($0, claiming) }
+      keep(refuting + claiming + others.filter { !refuting.contains($0) })
+    }
+    while let holder = take() {
+      keep(self.marks.indices.filter { Holder(self.marks[$0]) != holder })
+    }
   }
 
-  /// Whether another application was seen writing the file than marks claim.
-  private static func refutes(_ seen: Saying, _ claiming: [Saying]) -> Bool {
-    guard seen.mark.trust == .witnessed else { return false }
-    let others = claiming.flatMap(\.claims)
-    return seen.claims.contains { claim in
-      others.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
+  private mutating func keep(_ positions: [Int]) {
+    (marks, said) = (positions.map { marks[$0] }, positions.map { said[$0] })
+  }
+
+  /// Whether a program was seen writing the file that is another than marks claim.
+  private func refutes(_ position: Int, _ claiming: [Int]) -> Bool {
+    guard marks[position].trust == .witnessed else { return false }
+    return said[position].contains { seen in
+      claiming.contains { claiming in
+        said[claiming].contains { $0.subject == seen.subject && !$0.agrees(with: seen) }
+      }
     }
   }
 
@@ -341,30 +369,38 @@ private struct ShortAnswer {
   ///   tells of another file or another download, and so may the other marks in the same place.
   private mutating func take() -> Holder? {
     claims = []
-    var holders: [MarkCarrier: Holder] = [:]
     var lonePath: [Claim] = []
-    for (mark, all) in marks where !all.isEmpty {
-      let holder = Holder(mark)
-      holders[mark.carrier] = holder
-      for group in Claim.Subject.groups {
-        let new = all.filter { group.subjects.contains($0.subject) }
-        if new.isEmpty { continue }
+    for (position, all) in said.enumerated() {
+      for first in all.indices {
+        let group = all[first].subject.group
+        // Each group once, at its first claim.
+        if all[..<first].contains(where: { $0.subject.group == group }) { continue }
+        let new = all[first...].lazy.filter { $0.subject.group == group }
         if group.isOfOneMark, !new.contains(where: { $0.subject != .path }) {
           // A path without an application answers only where no application is known.
-          if lonePath.isEmpty { lonePath = new }
+          if lonePath.isEmpty { lonePath = Array(new) }
           continue
         }
-        let known = claims.filter { group.subjects.contains($0.subject) }
-        let opposed = known.filter { claim in
-          new.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
+        let isKnown = claims.contains { $0.subject.group == group }
+        if isKnown {
+          let opposed = claims.filter { claim in
+            new.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
+          }
+          let holder = Holder(marks[position])
+          if opposed.contains(where: { self.holder(of: $0) != holder }) { return holder }
+          if !opposed.isEmpty || group.isOfOneMark { continue }
         }
-        if opposed.contains(where: { holders[$0.carrier] != holder }) { return holder }
-        if opposed.isEmpty, known.isEmpty || !group.isOfOneMark { claims += new }
+        claims += new
       }
     }
-    if !claims.contains(where: { [.identifier, .name].contains($0.subject) }) {
+    if !claims.contains(where: { $0.subject == .identifier || $0.subject == .name }) {
       claims += lonePath
     }
     return nil
+  }
+
+  /// The holder of the mark that makes a claim.
+  private func holder(of claim: Claim) -> Holder? {
+    marks.first { $0.carrier == claim.carrier }.map(Holder.init)
   }
 }
