@@ -94,6 +94,12 @@ package final class OutputStream {
     endLine()
   }
 
+  /// Adds bytes and a line end; on a terminal the line goes out immediately.
+  package func writeLine(_ bytes: [UInt8]) {
+    write(bytes[...], end: UInt8(ascii: "\n"))
+    endLine()
+  }
+
   /// Lets a line that was written go out on a terminal immediately.
   func endLine() { if isTerminal, !isShared { flush() } }
 

@@ -12,10 +12,17 @@ import Witness
 enum OriginText {
   /// The short answer: `from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12`.
   static func summary(_ report: ProvenanceReport) -> String {
-    let parts = report.parts.map(part) + [use(report)].compactMap(\.self)
-    let doubt = report.isDoubtful ? "; marks contradict each other" : ""
-    if report.parts.first?.kind == .zone { return parts.joined() }
-    if !parts.isEmpty { return parts.joined(separator: ", ") + doubt }
+    let parts = report.parts
+    var words = ""
+    // More than most answers have: text that grows is copied.
+    words.reserveCapacity(128)
+    for part in parts { append(part, to: &words) }
+    if parts.first?.kind == .zone { return words }
+    if let use = use(report) { separate(&words, use) }
+    if !words.isEmpty {
+      if report.isDoubtful { words += "; marks contradict each other" }
+      return words
+    }
     if let words = untracked(report) { return words }
     return report.marks.isEmpty
       ? "no mark of origin could be read" : "marked, but no mark says where the file came from"
@@ -29,29 +36,48 @@ enum OriginText {
     return "\(words(state)) by the repository \(package(record.repository.name))"
   }
 
-  private static func part(_ part: OriginPart) -> String {
-    let name = part.origin ?? ""
-    let words =
-      switch part.kind {
-      case .application: "from \(quoted(name))"
-      case .creator: "made by \(quoted(name))"
-      case .download: downloaded(part)
-      case .likelyDownload: "probably \(downloaded(part))"
-      case .message: "sent by \(quoted(name))"
-      case .page: "linked from \(host(name))"
-      case .writing: "written"
-      case .device: "made with \(quoted(name))"
-      case .package: "from the package \(package(name))"
-      case .repository: "from the repository \(package(name))"
-      case .program: "written by \(quoted(name))"
-      case .zone: "from Windows zone \(name)"
-      }
-    let program = part.program.map { " by \(quoted($0))" } ?? ""
-    return words + program + (part.seconds.map { " on \(MomentText.day($0))" } ?? "")
+  private static func separate(_ words: inout String, _ others: String) {
+    if !words.isEmpty { words += ", " }
+    words += others
   }
 
-  private static func downloaded(_ part: OriginPart) -> String {
-    part.origin.map { "downloaded from \(host($0))" } ?? "downloaded"
+  private static func append(_ part: OriginPart, to words: inout String) {
+    let name = part.origin ?? ""
+    switch part.kind {
+    case .application: separate(&words, "from ")
+    case .creator: separate(&words, "made by ")
+    case .download: separate(&words, "downloaded")
+    case .likelyDownload: separate(&words, "probably downloaded")
+    case .message: separate(&words, "sent by ")
+    case .page: separate(&words, "linked from ")
+    case .writing: separate(&words, "written")
+    case .device: separate(&words, "made with ")
+    case .package: separate(&words, "from the package ")
+    case .repository: separate(&words, "from the repository ")
+    case .program: separate(&words, "written by ")
+    case .zone: separate(&words, "from Windows zone ")
+    }
+    switch part.kind {
+    case .application, .creator, .message, .device, .program:
+      EscapedText.append(quoting: name, to: &words)
+    case .download, .likelyDownload:
+      if part.origin != nil {
+        words += " from "
+        words += host(name)
+      }
+    case .page: words += host(name)
+    case .package, .repository: words += package(name)
+    case .zone: words += name
+    case .writing: break
+    }
+    if let program = part.program {
+      words += " by "
+      EscapedText.append(quoting: program, to: &words)
+    }
+    if let seconds = part.seconds {
+      words += " on "
+      words += MomentText.day(seconds)
+    }
   }
 
   private static func use(_ report: ProvenanceReport) -> String? {
@@ -93,8 +119,13 @@ enum OriginText {
   /// A host as it is where it has only what hosts' names and addresses have: that is one word.
   static func host(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
-      (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-        || ".-_:[]".utf8.contains(byte)
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+        true
+      default: false
+      }
     }
     return isPlain ? name : quoted(name)
   }
@@ -404,8 +435,11 @@ enum MomentText {
 
   /// `2020-11-12`; outside the calendar as `exact`.
   static func day(_ seconds: Double) -> String {
-    calendar(seconds).map { String($0.prefix { $0 != "T" }) } ?? distance(seconds)
+    calendar(seconds).map { String(decoding: $0.utf8.prefix(dayCount), as: UTF8.self) }
+      ?? distance(seconds)
   }
+
+  private static let dayCount = "0000-00-00".utf8.count
 
   private static func calendar(_ seconds: Double) -> String? {
     try? CalendarDate.text(sinceEpoch: seconds)

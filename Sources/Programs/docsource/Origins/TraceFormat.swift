@@ -56,8 +56,12 @@ enum TraceFormat {
         return "; belongs to \(OriginText.place(document.path))\(missing)"
       } ?? ""
     let words = EscapedText(OriginText.summary(report) + document).description
-    let name = console.styled(EscapedText(report.file.bytes).description, .heading)
-    console.output.writeLine("\(name): \(words)")
+    var line: [UInt8] = []
+    line.reserveCapacity(report.file.bytes.count + words.utf8.count + 2)
+    console.append(report.file.bytes, as: .heading, to: &line)
+    line += ": ".utf8
+    line += words.utf8
+    console.output.writeLine(line)
   }
 
   private static func write(_ mark: Mark, _ console: Console) {
