@@ -14,7 +14,7 @@ enum AdoptCommand: Command {
   private static let archive = OptionDeclaration(
     "archive", value: "FILE",
     help: "apply attributes in a zip or tar to DIR, into which you have extracted it")
-  private static let limit = WorkLimit.option("with --archive, unpack at most SIZE")
+  private static let limit = WorkLimit.option("unpack at most SIZE")
   private static let leave = OptionDeclaration(
     "leave", help: "keep the other forms after converting them")
   private static let infer = OptionDeclaration(

@@ -64,8 +64,8 @@ enum ShareCommand: Command {
     operands: "FILE|ITEM|URL...", kinds: [.file],
     details: """
       Hands files, share items (NAME.xei) and URLs over to TARGET: an application, a share target, an \
-      activity of your own, or an activity of the system such as mail, message, copy, save or print, \
-      as docsource-share(1) lists them. Without --to, you choose on the terminal.
+      activity of your own, or an activity of the system, such as mail, message, copy, save or print. \
+      Without --to, you choose on the terminal.
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
