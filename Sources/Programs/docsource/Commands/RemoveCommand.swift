@@ -19,7 +19,8 @@ enum RemoveCommand: Command {
     details: """
       Removes the attribute and the stream that Samba keeps, damaged or not; nothing else in the
       file changes. 'docsource strip' also removes what other systems have written about the file. With
-      --recursive, files without the attribute are skipped silently, and the order of files is undefined.
+      --recursive, files and directories without the attribute are only counted, as unchanged, and the
+      order of files is undefined.
       """,
     options: [
       Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
