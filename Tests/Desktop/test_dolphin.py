@@ -468,6 +468,52 @@ class StyleTests(DolphinWindow):
             session.end(self.dolphin)
 
 
+@unittest.skipIf(needed(), needed())
+class WorkerTests(DolphinWindow):
+    """`source:/`, by what its worker lists and what Dolphin opens of that."""
+
+    def test_files_are_listed_below_their_applications(self) -> None:
+        session.file(".config/user-dirs.dirs", b'XDG_DOCUMENTS_DIR="$HOME/sorted"\n')
+        self.addCleanup(os.unlink, f"{session.home}/.config/user-dirs.dirs")
+        for name in "sorted/letter.txt", "sorted/below/letter.txt", "sorted/.hidden/a.txt", "b.txt":
+            session.docsource(
+                "tag", "-q", "-i", WORKING_COPY, "--app-name", "Working Copy", session.file(name))
+        session.docsource("tag", "-q", "--app-name", "../Odd\u202e", session.file("sorted/odd.txt"))
+        session.file("sorted/plain.txt")
+        record = session.recorder("org.example.receiver", "Receiver")
+        session.file(
+            ".config/mimeapps.list",
+            b"[Default Applications]\ntext/plain=org.example.receiver.desktop\n")
+        type(self).log = f"{session.kept}/dolphin-worker.txt"
+        dolphin = session.start_needed(["dolphin", "--new-window", "source:/"], "dolphin-worker", {
+            "QT_PLUGIN_PATH": PLUGINS, "QT_LOGGING_RULES": "docsource.dolphin.debug=true",
+            "XDG_CURRENT_DESKTOP": "KDE", "KDE_FORK_SLAVES": "1"})
+        self.addCleanup(session.end, dolphin)
+        folders = [("_..\u2044Odd\\u202E", "../Odd\\\\u{202e}"), (WORKING_COPY, "Working Copy")]
+        wait(lambda: self.reported("listed"), "the applications")
+        screen.settle()
+        screen.photograph(f"{session.kept}/dolphin-worker.png")
+        self.assertEqual(self.reported("listed"), folders)
+        windows.focus("source:")
+        subprocess.run(["xdotool", "type", "--delay", "60", "working"], check=True)
+        screen.settle()
+        screen.press("Return")
+        wait(lambda: len(self.reported("listed")) > 2, "the files")
+        screen.settle()
+        screen.photograph(f"{session.kept}/dolphin-worker-files.png")
+        self.assertEqual(self.reported("listed")[2:], [
+            ("letter (2).txt", f"{session.home}/sorted/letter.txt"),
+            ("letter.txt", f"{session.home}/sorted/below/letter.txt")])
+        subprocess.run(["xdotool", "type", "--delay", "60", "letter.txt"], check=True)
+        screen.settle()
+        screen.press("Return")
+        wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
+        with open(record, encoding="utf-8") as words:
+            self.assertEqual(words.read(), f"{session.home}/sorted/below/letter.txt\n")
+        with open(self.log, encoding="utf-8", errors="replace") as log:
+            self.assertEqual([line for line in log if "Please fix" in line], [])
+
+
 if __name__ == "__main__":
     session.accounts["windows"] = windows.account
     evidence.run_tests(session.accounts)

@@ -1,8 +1,8 @@
 #include "Dialog.hpp"
 
+#include "InstalledProgram.hpp"
 #include "Log.hpp"
 
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -14,16 +14,6 @@
 #include <QTemporaryFile>
 #include <QWidget>
 
-/// Where the program is: below the prefix below which its modules are, or in PATH.
-static QString program() {
-  const QString module = QStandardPaths::locate(
-      QStandardPaths::GenericDataLocation,
-      QStringLiteral("docsource/file-managers/docsource_desktop/places.py"));
-  const QString path = QDir::cleanPath(
-      module + QStringLiteral("/../../../../../libexec/docsource/docsource-dialog"));
-  return !module.isEmpty() && QFile::exists(path) ? path : QStringLiteral("docsource-dialog");
-}
-
 void Dialog::start(const char *verb, const QStringList &paths, const QWidget *widget) {
   // The version for which KDE has a style.
   QStringList words = {QLatin1String(verb), QStringLiteral("--gtk=3.0")};
@@ -33,7 +23,7 @@ void Dialog::start(const char *verb, const QStringList &paths, const QWidget *wi
   const QPalette palette = widget == nullptr ? QGuiApplication::palette() : widget->palette();
   if (palette.color(QPalette::Window).lightness() < 128) words << QStringLiteral("--dark");
   QProcess process;
-  process.setProgram(program());
+  process.setProgram(InstalledProgram::path("libexec/docsource/docsource-dialog"));
   process.setArguments(words);
   // More paths than a command line takes. The program has it open when it is removed.
   QTemporaryFile names;
