@@ -67,6 +67,7 @@ class SearchTests(unittest.TestCase):
         tagged("elsewhere.txt", "com.example.copy", "Working Copy")
         tagged("Documents/copy.txt", "org.example.other", "Other")
         session.file("Documents/plain Working.txt")
+        cls.bytes = tagged("Documents/bad\udcff.txt", "org.example.bytes", "Bytes")
         # The bus starts the service where it is installed here.
         service = f"{SHARE}/dbus-1/services/{NAME}.service"
         with open(service, encoding="utf-8") as text:
@@ -104,6 +105,11 @@ class SearchTests(unittest.TestCase):
             meta[0]["description"], "From “Odd\\u{202e}txt.exe”, in ~/Documents")
         self.assertIn("text-plain", meta[0]["gicon"])
 
+    def test_name_that_is_not_utf8_is_found_and_shown(self) -> None:
+        uri = f"file://{FOLDER}/bad%FF.txt"
+        self.assertEqual(call("GetInitialResultSet", "['bytes']").strip(), f"(['{uri}'],)")
+        self.assertIn("'name': <'bad\\\\xff.txt'>", call("GetResultMetas", f"['{uri}']"))
+
     def test_result_is_opened_if_it_was_answered(self) -> None:
         record = session.recorder("org.example.reader", "Reader")
         session.file(
@@ -134,7 +140,7 @@ class SearchTests(unittest.TestCase):
         subprocess.run(["/usr/bin/python3", "-B", PROGRAM, "--open"], check=True)
         self.assertEqual(
             sorted(os.listdir(place)),
-            ["Odd\\u{202e}txt.exe", "Other", "Texts", "Working Copy"])
+            ["Bytes", "Odd\\u{202e}txt.exe", "Other", "Texts", "Working Copy"])
 
     def test_search_ends_in_time(self) -> None:
         program = f"{session.prefix}/bin/docsource"
@@ -148,6 +154,9 @@ class SearchTests(unittest.TestCase):
         begin = time.monotonic()
         self.assertEqual(results("GetInitialResultSet", "['slow']"), ["/a/b.txt"])
         self.assertLess(time.monotonic() - begin, 10)
+        os.unlink(program)
+        time.sleep(11)
+        self.assertEqual(results("GetInitialResultSet", "['slow']"), [])
         time.sleep(11)
 
     def test_what_is_installed_fits_together(self) -> None:

@@ -96,10 +96,13 @@ def _all_files() -> List[FoundFile]:
     places = directories()
     if not places:
         return []
-    process = subprocess.Popen(
-        ["nice", program("docsource"), "find", "--json", "--no-hidden", "--one-file-system",
-         "--type=f", "--", *places],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        process = subprocess.Popen(
+            ["nice", program("docsource"), "find", "--json", "--no-hidden", "--one-file-system",
+             "--type=f", "--", *places],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except OSError:  # nothing can be started
+        return []
     timer = threading.Timer(SECONDS, process.kill)
     timer.start()
     found: List[FoundFile] = []
