@@ -24,7 +24,15 @@ package final class Console {
   /// Pending standard output goes out first, so that the two streams keep their order on a
   /// terminal.
   package func report(_ path: ArraySlice<UInt8>, _ message: String) {
-    say("\(EscapedText(path)): \(message)")
+    var line = Array(tool.utf8)
+    line.reserveCapacity(tool.utf8.count + path.count + message.utf8.count + 4)
+    line += ": ".utf8
+    EscapedText.append(path, to: &line)
+    line += ": ".utf8
+    line += message.utf8
+    output.flush()
+    errors.writeLine(line)
+    errors.flush()
   }
 
   /// Says that the work on a file failed, as `report` does. A verb that prints JSON objects gets
