@@ -47,7 +47,7 @@ public struct Adopter: Sendable {
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
-    let file = try file.held()
+    let file = try file.held(by: memory?.descriptorNames)
     let carriers = try AdoptableCarriers(of: file, in: scope, with: memory)
     return adopt(carriers, on: file)
   }
@@ -67,7 +67,7 @@ public struct Adopter: Sendable {
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   package func begin(_ file: FileReference) throws(XattrError) -> BegunAdoption {
-    let file = try file.held()
+    let file = try file.held(by: memory?.descriptorNames)
     let carriers = try AdoptableCarriers(of: file, in: scope, with: memory)
     // What is adopted of one carrier decides about the next.
     guard !isDry, !keepsCarriers, carriers.orphan == nil, carriers.found.count == 1,

@@ -75,7 +75,8 @@ struct CarrierFile {
 
   private static func netatalkFile(at place: FilePlace) -> CarrierFile? {
     let separator = Array("::EA::".utf8)
-    guard let start = last(separator, in: place.name), start > 0,
+    guard place.name.contains(UInt8(ascii: ":")), let start = last(separator, in: place.name),
+      start > 0,
       let kind = MarkKind(name: place.name[(start + separator.count)...]),
       place.folders?.last == PossibleCarriers.netatalkFolder
     else { return nil }
@@ -182,7 +183,9 @@ extension MarkCarrier {
   /// Whether a file is a carrier, or a directory of such files, but for one that is left alone.
   static func belongsToAnother(_ file: FileReference, with memory: DirectoryMemory?) -> Bool {
     guard isCarrier(file.path) else { return false }
-    guard let held = try? file.held(), let place = try? FilePlace(of: held, with: memory) else {
+    guard let held = try? file.held(by: memory?.descriptorNames),
+      let place = try? FilePlace(of: held, with: memory)
+    else {
       return true
     }
     if CarrierFile.hasDocument(at: place) { return true }

@@ -51,7 +51,7 @@ struct PossibleCarriers {
     of file: FileReference, in scope: MarkCarrier.Scope = .everywhere,
     with memory: DirectoryMemory? = nil
   ) throws(XattrError) {
-    let file = try file.held()
+    let file = try file.held(by: memory?.descriptorNames)
     self.file = .held(file)
     do throws(XattrError) {
       let names = try Self.names(of: ExtendedAttributes(of: self.file))

@@ -98,7 +98,7 @@ public struct ProvenanceReader: Sendable {
   package func report(
     on file: FileReference, _ reach: Reach
   ) throws(XattrError) -> ProvenanceReport {
-    let held = try file.held()
+    let held = try file.held(by: memory?.descriptorNames)
     let carriers = try PossibleCarriers(of: .held(held), with: memory)
     let place = carriers.place
     var reading = MarkReading(
@@ -126,7 +126,7 @@ public struct ProvenanceReader: Sendable {
   package func download(
     of file: FileReference
   ) -> DownloadRecords.Found? {
-    guard download != nil, let held = try? file.held(),
+    guard download != nil, let held = try? file.held(by: memory?.descriptorNames),
       let place = try? FilePlace(of: held, with: memory),
       let path = place.path
     else { return nil }

@@ -369,6 +369,7 @@ private struct ShortAnswer {
   ///   tells of another file or another download, and so may the other marks in the same place.
   private mutating func take() -> Holder? {
     claims = []
+    claims.reserveCapacity(said.reduce(0) { $0 + $1.count })
     var lonePath: [Claim] = []
     for (position, all) in said.enumerated() {
       for first in all.indices {

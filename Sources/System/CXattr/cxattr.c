@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -41,10 +42,29 @@ static unsigned int at_flags(cxattr_links links) {
   return links == cxattr_nofollow ? AT_SYMLINK_NOFOLLOW : 0;
 }
 
+// The longest name of a descriptor in /proc and its NUL.
+enum { proc_name_size = 32 };
+
+// A held file by the name of its descriptor, which is written to `name`: snprintf would take as long as
+// the call. In an open directory one name is looked up instead of four.
+static cxattr_file by_name(cxattr_file file, char name[proc_name_size]) {
+  static const char lead[] = "/proc/self/fd/";
+  char *start = name + proc_name_size - 1;
+  unsigned int rest = (unsigned int)file.held;
+  *start = '\0';
+  do *--start = (char)('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (file.directory != AT_FDCWD && cxattr_best_route() == cxattr_route_kernel)
+    return (cxattr_file){file.directory, start, cxattr_follow, cxattr_route_kernel, -1};
+  start -= sizeof lead - 1;
+  memcpy(start, lead, sizeof lead - 1);
+  return (cxattr_file){AT_FDCWD, start, cxattr_follow, cxattr_route_path, -1};
+}
+
 // A file reached without the *xattrat calls.
 struct opened {
   int descriptor;
-  char proc[32];
+  char proc[proc_name_size];
   cxattr_file file;  // by the /proc name of an O_PATH descriptor, or by an ordinary descriptor
 };
 
@@ -54,14 +74,14 @@ static int open_for_attributes(struct opened *opened, cxattr_file file) {
   opened->descriptor = (int)RETRIED(openat(file.directory, file.path, flags | O_PATH));
   if (opened->descriptor < 0) return opened->descriptor;
   snprintf(opened->proc, sizeof opened->proc, "/proc/self/fd/%d", opened->descriptor);
-  opened->file = (cxattr_file){AT_FDCWD, opened->proc, cxattr_follow, cxattr_route_path};
+  opened->file = (cxattr_file){AT_FDCWD, opened->proc, cxattr_follow, cxattr_route_path, -1};
   if (access("/proc/self/fd", F_OK) == 0) return 0;
   // Without /proc, as in some chroots.
   close(opened->descriptor);
   flags |= O_RDONLY | O_NONBLOCK | O_NOCTTY;
   opened->descriptor = (int)RETRIED(openat(file.directory, file.path, flags));
   opened->file =
-      (cxattr_file){opened->descriptor, NULL, cxattr_follow, cxattr_route_descriptor};
+      (cxattr_file){opened->descriptor, NULL, cxattr_follow, cxattr_route_descriptor, -1};
   return opened->descriptor < 0 ? opened->descriptor : 0;
 }
 
@@ -89,6 +109,8 @@ ssize_t cxattr_get(cxattr_file file, const char *name, void *value, size_t size)
       return file.links == cxattr_follow ? RETRIED(getxattr(file.path, name, value, size))
                                          : RETRIED(lgetxattr(file.path, name, value, size));
     case cxattr_route_descriptor: return RETRIED(fgetxattr(file.directory, name, value, size));
+    case cxattr_route_held:
+      return cxattr_get(by_name(file, (char[proc_name_size]){0}), name, value, size);
   }
   return -EINVAL;
 }
@@ -110,6 +132,8 @@ int cxattr_set(cxattr_file file, const char *name, const void *value, size_t siz
                  : (int)RETRIED(lsetxattr(file.path, name, value, size, (int)mode));
     case cxattr_route_descriptor:
       return (int)RETRIED(fsetxattr(file.directory, name, value, size, (int)mode));
+    case cxattr_route_held:
+      return cxattr_set(by_name(file, (char[proc_name_size]){0}), name, value, size, mode);
   }
   return -EINVAL;
 }
@@ -124,6 +148,8 @@ ssize_t cxattr_list(cxattr_file file, char *list, size_t size) {
       return file.links == cxattr_follow ? RETRIED(listxattr(file.path, list, size))
                                          : RETRIED(llistxattr(file.path, list, size));
     case cxattr_route_descriptor: return RETRIED(flistxattr(file.directory, list, size));
+    case cxattr_route_held:
+      return cxattr_list(by_name(file, (char[proc_name_size]){0}), list, size);
   }
   return -EINVAL;
 }
@@ -138,14 +164,16 @@ int cxattr_remove(cxattr_file file, const char *name) {
       return file.links == cxattr_follow ? (int)RETRIED(removexattr(file.path, name))
                                          : (int)RETRIED(lremovexattr(file.path, name));
     case cxattr_route_descriptor: return (int)RETRIED(fremovexattr(file.directory, name));
+    case cxattr_route_held: return cxattr_remove(by_name(file, (char[proc_name_size]){0}), name);
   }
   return -EINVAL;
 }
 
 int cxattr_observe(cxattr_file file) {
   struct statx status;
+  int descriptor = file.route == cxattr_route_held ? file.held : file.directory;
   int flags = AT_EMPTY_PATH | (int)at_flags(file.links);
-  long result = RETRIED(statx(file.directory, file.path ? file.path : "", flags,
+  long result = RETRIED(statx(descriptor, file.path ? file.path : "", flags,
                               STATX_TYPE | STATX_MODE, &status));
   if (result < 0) return (int)result;
   if (S_ISLNK(status.stx_mode)) return cxattr_kind_link;

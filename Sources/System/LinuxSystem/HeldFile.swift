@@ -10,14 +10,14 @@ public final class HeldFile: Sendable {
   /// By what it was looked up.
   package let reference: FileReference
   package let status: stat
-  /// The path by which calls reach it; `nil` if they need the descriptor.
-  package let path: FilePath?
   package let descriptor: CInt
+  /// /proc/self/fd, if the file is one of many that are held one after the other.
+  package let names: DescriptorNames?
 
   private static let hasDescriptorPaths = unsafe access("/proc/self/fd", F_OK) == 0
 
   /// The corresponding C functions are openat(2) and fstat(2).
-  package init(_ reference: FileReference) throws(Errno) {
+  package init(_ reference: FileReference, by names: DescriptorNames? = nil) throws(Errno) {
     self.reference = reference
     let descriptor = try Self.open(reference)
     var status = stat()
@@ -28,7 +28,15 @@ public final class HeldFile: Sendable {
     }
     self.status = status
     self.descriptor = descriptor
-    path = Self.hasDescriptorPaths ? FilePath("/proc/self/fd/\(descriptor)") : nil
+    self.names = names
+  }
+
+  /// Whether calls reach the file by the name that its descriptor has in /proc, rather than by the
+  /// descriptor.
+  package var hasPath: Bool { Self.hasDescriptorPaths }
+
+  private var path: FilePath? {
+    Self.hasDescriptorPaths ? FilePath("/proc/self/fd/\(descriptor)") : nil
   }
 
   deinit { close(descriptor) }
@@ -120,4 +128,22 @@ public final class HeldFile: Sendable {
     defer { close(file) }
     return Descriptor.content(of: file, limit: limit)
   }
+}
+
+/// The directory in which /proc has the names of this process's descriptors, held open: a call on one of
+/// them then looks up one name instead of four.
+///
+/// A child that fork(2) has made must not use it, since it would meet the files of its parent.
+package final class DescriptorNames: Sendable {
+  package let directory: CInt
+
+  /// The corresponding C function is open(2).
+  ///
+  /// - Returns: `nil` if there is no /proc.
+  package init?() {
+    directory = unsafe open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if directory < 0 { return nil }
+  }
+
+  deinit { if directory >= 0 { close(directory) } }
 }

@@ -255,10 +255,15 @@ extension FileReference {
   /// The same file, held open from now on: all attributes are those of one file then.
   ///
   /// The corresponding C function is openat(2).
-  public func held() throws(XattrError) -> HeldFile {
+  public func held() throws(XattrError) -> HeldFile { try held(by: nil) }
+
+  /// - Parameter names: for one of many files.
+  package func held(
+    by names: @autoclosure () -> DescriptorNames?
+  ) throws(XattrError) -> HeldFile {
     if case .held(let file) = self { return file }
     do throws(Errno) {
-      return try HeldFile(self)
+      return try HeldFile(self, by: names())
     } catch {
       throw XattrError(
         operation: .list, path: path, attribute: nil, errno: error,

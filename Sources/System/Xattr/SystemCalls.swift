@@ -112,26 +112,29 @@ extension FileReference: Reachable {
     switch self {
     case .path(let path, let links):
       unsafe path.withCString {
-        unsafe body(cxattr_file(directory: AT_FDCWD, path: $0, links: links.shim, route: .path))
+        unsafe body(
+          cxattr_file(directory: AT_FDCWD, path: $0, links: links.shim, route: .path, held: -1))
       }
     case .descriptor(let descriptor, _):
       unsafe body(
-        cxattr_file(directory: descriptor, path: nil, links: .follow, route: .descriptor))
+        cxattr_file(directory: descriptor, path: nil, links: .follow, route: .descriptor, held: -1))
     case .entry(let directory, let name, _, let links):
       unsafe name.withCString {
         unsafe body(
           cxattr_file(
-            directory: directory, path: $0, links: links.shim, route: cxattr_best_route()))
+            directory: directory, path: $0, links: links.shim, route: cxattr_best_route(), held: -1)
+        )
       }
     case .held(let file):
-      if let path = file.path {
-        unsafe path.withCString {
-          unsafe body(cxattr_file(directory: AT_FDCWD, path: $0, links: .follow, route: .path))
-        }
+      if file.hasPath {
+        unsafe body(
+          cxattr_file(
+            directory: file.names?.directory ?? AT_FDCWD, path: nil, links: .follow, route: .held,
+            held: file.descriptor))
       } else {
         unsafe body(
           cxattr_file(
-            directory: file.descriptor, path: nil, links: .follow, route: .descriptor))
+            directory: file.descriptor, path: nil, links: .follow, route: .descriptor, held: -1))
       }
     }
   }
@@ -144,7 +147,8 @@ extension EntryReference: Reachable {
     let directory = directory
     return unsafe withCString {
       unsafe body(
-        cxattr_file(directory: directory, path: $0, links: .nofollow, route: cxattr_best_route()))
+        cxattr_file(
+          directory: directory, path: $0, links: .nofollow, route: cxattr_best_route(), held: -1))
     }
   }
 }

@@ -20,7 +20,11 @@ import Testing
   ) -> Answers {
     let entry = strdup(entry)
     defer { free(entry) }
-    let file = cxattr_file(directory: directory, path: entry, links: links, route: route)
+    return answers(
+      cxattr_file(directory: directory, path: entry, links: links, route: route, held: -1))
+  }
+
+  private static func answers(_ file: cxattr_file) -> Answers {
     var answers = Answers()
     var buffer = [UInt8](repeating: 0, count: 64)
     let value: [UInt8] = [1, 0, 255]
@@ -79,5 +83,32 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.file("file")
     #expect(Self.answers(AT_FDCWD, path, .nofollow, route) == Self.ordinary)
+  }
+  /// A held file is reached by its descriptor's name, in an open directory of these names or not.
+  @Test(arguments: [false, true])
+  func heldFileIsReachedByItsDescriptor(_ hasDirectory: Bool) throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("file")
+    symlink("file", directory.path("link"))
+    let names = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(names) }
+    for (entry, expected) in [("file", Self.ordinary), ("link", Self.refusing)] {
+      // O_PATH, which the Glibc module lacks.
+      let flags = 0o10000000 | O_NOFOLLOW | O_CLOEXEC
+      let held = open(directory.path(entry), flags)
+      defer { close(held) }
+      rename(directory.path(entry), directory.path("moved"))
+      let answers = Self.answers(
+        cxattr_file(
+          directory: hasDirectory ? names : AT_FDCWD, path: nil, links: .follow, route: .held,
+          held: held))
+      #expect(answers == expected, "\(entry)")
+      let observed = cxattr_observe(
+        cxattr_file(
+          directory: hasDirectory ? names : AT_FDCWD, path: nil, links: .follow, route: .held,
+          held: held))
+      let kind: cxattr_kind = entry == "link" ? .link : .regular
+      #expect(observed == CInt(kind.rawValue))
+    }
   }
 }

@@ -14,6 +14,8 @@ final class DirectoryMemory: Sendable {
     var directories: [FileIdentity: Directory] = [:]
     /// Where the path of the file before led to.
     var last: (path: FilePath, place: DirectoryHandle)?
+    var isFirst = true
+    var names: DescriptorNames?
   }
 
   /// What is known of one directory.
@@ -30,6 +32,19 @@ final class DirectoryMemory: Sendable {
   private static let worth = 4096
 
   private let state = Mutex(State())
+
+  /// How the files are reached that are held one after the other; `nil` for the first, which alone is no
+  /// reason to open /proc/self/fd.
+  var descriptorNames: DescriptorNames? {
+    state.withLock { state in
+      if state.isFirst {
+        state.isFirst = false
+      } else if state.names == nil {
+        state.names = DescriptorNames()
+      }
+      return state.names
+    }
+  }
 
   /// The directory that a path leads to, which `open` gives unless the path is that of the file before.
   func place(at path: FilePath, or open: () throws(Errno) -> DirectoryHandle) throws(Errno)
@@ -91,6 +106,7 @@ final class DirectoryMemory: Sendable {
     state.withLock { state in
       guard state.directories[found.identity]?.surroundings.version == found.version else { return }
       state.directories[found.identity]?.surroundings.path = found.path
+      state.directories[found.identity]?.surroundings.folders = found.folders
       state.directories[found.identity]?.surroundings.hasArchiveAbove = found.hasArchiveAbove
     }
   }
@@ -129,6 +145,8 @@ struct Surroundings: Sendable {
   fileprivate(set) var names: CarrierNames?
   /// The absolute path of the directory, without links.
   var path: FilePath?
+  /// The components of that path.
+  var folders: [[UInt8]]?
   /// Whether a directory above has the folder of an archive.
   var hasArchiveAbove: Bool?
 

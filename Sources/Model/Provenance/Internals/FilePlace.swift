@@ -64,8 +64,13 @@ final class FilePlace {
     return path
   }()
   /// The components of that path.
-  private(set) lazy var folders: [[UInt8]]? = directoryPath?.bytes
-    .split(separator: UInt8(ascii: "/")).map { Array($0) }
+  private(set) lazy var folders: [[UInt8]]? = {
+    if let folders = surroundings?.folders { return folders }
+    let folders = directoryPath?.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) }
+    surroundings?.folders = folders
+    keepSurroundings()
+    return folders
+  }()
   /// The file's absolute path, without links; `nil` if that of the directory is unknown.
   var path: FilePath? { directoryPath?.appending(entry.name) }
 
@@ -197,7 +202,8 @@ final class FilePlace {
 
   /// How far a mark is to be trusted that stands in another file.
   func trust(_ neighbour: NeighbourFile) -> Trust {
-    [status.st_uid, 0, geteuid()].contains(neighbour.status.st_uid) ? .beside : .foreign
+    let owner = neighbour.status.st_uid
+    return owner == status.st_uid || owner == 0 || owner == geteuid() ? .beside : .foreign
   }
 
   /// Removes a file beside this one, unless another file has its name by now; then the directories

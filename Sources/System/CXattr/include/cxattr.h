@@ -38,6 +38,7 @@ typedef enum __attribute__((enum_extensibility(closed))) cxattr_route {
   cxattr_route_open = 1,
   cxattr_route_path = 2,        // a path from the working directory: getxattr(2), lgetxattr(2)
   cxattr_route_descriptor = 3,  // an open file: fgetxattr(2); O_PATH descriptors give EBADF
+  cxattr_route_held = 4,        // an O_PATH descriptor, by its name in /proc/self/fd
 } cxattr_route;
 
 /// The route relative to a directory that this kernel allows, determined once.
@@ -48,10 +49,13 @@ cxattr_route cxattr_best_route(void);
 
 /// A file, as a route reaches it.
 typedef struct cxattr_file {
-  int directory;  // the file itself by cxattr_route_descriptor, AT_FDCWD by cxattr_route_path
-  const char *_Nullable path;  // NULL by cxattr_route_descriptor
+  // The file itself by cxattr_route_descriptor, AT_FDCWD by cxattr_route_path; by cxattr_route_held
+  // /proc/self/fd, or AT_FDCWD if that is not open.
+  int directory;
+  const char *_Nullable path;  // NULL by cxattr_route_descriptor and cxattr_route_held
   cxattr_links links;
   cxattr_route route;
+  int held;  // the file itself by cxattr_route_held, else -1
 } cxattr_file;
 
 /// getxattr(2) and its kin.
