@@ -190,7 +190,7 @@ public struct ForeignAttributes: Sendable {
   public mutating func add<Failure: Error>(
     _ name: [UInt8], length: Int, _ read: () throws(Failure) -> [UInt8]
   ) throws(Failure) {
-    let shown = EscapedText(word: name)
+    var shown: EscapedText { EscapedText(word: name) }
     func keep(_ words: String) { remainder.append(words) }
     guard let native = Self.nativeName(name) else {
       return keep("an attribute with a reserved or invalid name, \(shown)")

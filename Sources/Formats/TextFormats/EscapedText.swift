@@ -41,7 +41,16 @@ package struct EscapedText: CustomStringConvertible, Sendable {
   /// A name that stands among other words or in a list: as it is where it is one word, otherwise as
   /// `init(quoting:)` has it.
   package init(word bytes: [UInt8]) {
-    let isWord = !bytes.isEmpty && !bytes.contains { " \"(),;".utf8.contains($0) }
+    let isWord =
+      !bytes.isEmpty
+      && !bytes.contains { byte in
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"),
+          UInt8(ascii: ","), UInt8(ascii: ";"):
+          true
+        default: false
+        }
+      }
     self = isWord ? EscapedText(bytes) : EscapedText(quoting: bytes[...])
   }
 

@@ -43,7 +43,9 @@ struct BulkChange: Sendable {
 
   /// How many files each of the threads holds open, with their directories, until the disk has what was
   /// written to them: an eighth of the files that may be open, by all threads.
-  private static func pendingLimit(workers: Int) -> Int {
+  private static func pendingLimit(_ operands: Operands, workers: Int) -> Int {
+    // What is said of named files has their order.
+    guard operands.isRecursive else { return 1 }
     var limit = rlimit()
     let isKnown = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
     let files = isKnown ? Int(min(limit.rlim_cur, 1 << 20)) / 8 : 128
@@ -76,6 +78,7 @@ struct BulkChange: Sendable {
   private let selection: WalkSelection
   private let filter: SourceFilter
   private let hasType: Bool
+  private let pendingLimit: Int
 
   /// - Parameters:
   ///   - options: those of the filter that the verb has.
@@ -91,6 +94,7 @@ struct BulkChange: Sendable {
     guard let filter = try SourceFilter(arguments, options, console) else { return nil }
     self.filter = filter
     hasType = arguments.has(WalkSelection.type)
+    pendingLimit = Self.pendingLimit(operands, workers: selection.workers)
     let reporting = try Self.reporting(arguments, isLong: operands.isRecursive)
     isQuiet = reporting.isQuiet
     listsUnchanged = reporting.listsUnchanged
@@ -249,9 +253,7 @@ struct BulkChange: Sendable {
   ) -> ExitStatus {
     guard case .pending(let change) = outcome else { return status(outcome, &tally) }
     tally.pending.append(change)
-    // What is said of named files has their order.
-    let limit = operands.isRecursive ? Self.pendingLimit(workers: selection.workers) : 1
-    return tally.pending.count < limit ? .done : complete(&tally, console)
+    return tally.pending.count < pendingLimit ? .done : complete(&tally, console)
   }
 
   /// Waits for the disk, and ends the work on the files that are pending.
