@@ -45,10 +45,7 @@ enum FindCommand: Command {
       ModificationFilter.option, WalkSelection.type, WalkSelection.maximumDepth,
       WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
-    examples: [
-      "docsource find -i 'com.appliedphasor.*' ~/Documents",
-      "docsource find --untagged --file-name '*.txt' -X ls -l",
-    ],
+    examples: ["docsource find --untagged --file-name '*.txt' -X ls -l"],
     manual: ManualText(Manual.find))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {

@@ -263,7 +263,8 @@ import Testing
     let mixed = try place.share("--to", "copy", "a b#é.txt", "https://e.org")
     #expect(
       mixed.errors
-        == "docsource: a b#é.txt: cannot hand over to Copy: the clipboard takes either files or text\n"
+        == "docsource: a b#é.txt and 1 more: cannot hand over to Copy:"
+        + " the clipboard takes either files or text\n"
     )
     let none = try place.share("--to", "copy", "--text", "x", with: ["WAYLAND_DISPLAY": ""])
     #expect(
