@@ -33,7 +33,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(app::identifier identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file from::host downloaded:: records:: written-by::text by-watch:: since::text verify::=agrees,unknown,disagrees damaged:: file-name::text ignore-case:I: newer::file type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      options=(app::identifier identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file from::host downloaded:: records:: written-by::text by-watch:: since::text verify::=agrees,unknown,disagrees damaged:: file-name::text ignore-case:I: newer::file type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: samba:: help:h:)
       repeated=(app identifier app-name document from written-by file-name exclude)
       operands=(directory) ;;
     'docsource export')

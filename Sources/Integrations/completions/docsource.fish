@@ -290,11 +290,11 @@ complete -c docsource -n '__docsource_at find; and __docsource_lacks newer "" "0
 complete -c docsource -n '__docsource_at find; and __docsource_lacks type "t" "0csIHh" value' -s t -l type -x -a 'f d' -d 'select only files or only directories'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks max-depth "d" "0csIHh" value' -s d -l max-depth -x -d 'descend at most N levels; 0 is none'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks one-file-system "" "0csIHh"' -l one-file-system -d 'stay on one file system'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks samba "" "0csIHh"' -l samba -d 'include files that have only Samba\'s form; slower'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks hidden "H" "0csIHh"' -s H -l hidden -d 'include version control directories such as .git'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks no-hidden "" "0csIHh"' -l no-hidden -d 'leave out hidden files and directories'
 complete -c docsource -n '__docsource_at find' -s E -l exclude -x -d 'leave out files and directories that match GLOB'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks gitignore "" "0csIHh"' -l gitignore -d 'leave out what Git ignores'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks samba "" "0csIHh"' -l samba -d 'include files that have only Samba\'s form; slower'
 complete -c docsource -n '__docsource_at find; and __docsource_lacks help "h" "0csIHh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at export' -a '(__fish_complete_directories)'
 complete -c docsource -n '__docsource_at export' -F

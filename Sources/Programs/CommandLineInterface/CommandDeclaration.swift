@@ -12,6 +12,8 @@ package struct CommandDeclaration: Sendable {
   package let options: [OptionDeclaration]
   /// The options that choose files, which the help lists by themselves.
   package let filters: [OptionDeclaration]
+  /// Options for few users, which the help leaves to the manual page: it is to fit on one screen.
+  let rare: [OptionDeclaration]
   /// The verbs that this one gathers. If it has options besides `--help` it is a verb itself, and a
   /// word after it that names no member is an operand.
   package let members: [CommandDeclaration]
@@ -25,15 +27,16 @@ package struct CommandDeclaration: Sendable {
   package init(
     name: String, summary: String, operands: String, kinds: [ValueKind]? = nil,
     details: String = "", options: [OptionDeclaration] = [], filters: [OptionDeclaration] = [],
-    members: [CommandDeclaration] = [], examples: [String],
+    rare: [OptionDeclaration] = [], members: [CommandDeclaration] = [], examples: [String],
     manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     self.details = details
-    self.options = options + filters + [.help]
+    self.options = options + filters + rare + [.help]
     self.filters = filters
+    self.rare = rare
     self.members = members
     self.examples = examples
     self.declaredKinds = kinds

@@ -56,7 +56,8 @@ package enum HelpText {
       lines += columns(command.members.map { ($0.word, $0.summary) }) + [""]
     }
     lines += ["Options:"]
-    let explained = command.options.filter { !command.filters.contains($0) }
+    let others = command.filters + command.rare
+    let explained = command.options.filter { !others.contains($0) }
     lines += columns(explained.map { ($0.usage, $0.helpWithChoices) })
     if !command.filters.isEmpty {
       lines += ["", "Filters:"]

@@ -43,9 +43,13 @@ enum FindCommand: Command {
       WitnessFilter.option, SourceFilterOptions.damaged, SourceFilterOptions.fileName,
       SourceFilterOptions.ignoresCase,
       ModificationFilter.option, WalkSelection.type, WalkSelection.maximumDepth,
-      WalkSelection.oneFileSystem, samba,
+      WalkSelection.oneFileSystem,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
-    examples: ["docsource find --untagged --file-name '*.txt' -X ls -l"],
+    rare: [samba],
+    examples: [
+      "docsource find -i 'com.appliedphasor.*' ~/Documents",
+      "docsource find --untagged --file-name '*.txt' -X ls -l",
+    ],
     manual: ManualText(Manual.find))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {

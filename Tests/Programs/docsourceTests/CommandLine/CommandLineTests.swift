@@ -119,6 +119,11 @@ import Testing
     }
   }
 
+  @Test func optionForFewStandsOnThePageOnly() throws {
+    #expect(!(try Docsource.run("help", "find").text.contains("--samba")))
+    #expect(try RenderedPage("docsource-find.1").text(below: "OPTIONS").contains("--samba"))
+  }
+
   @Test func helpOfVerbsBelowAVerbIsTheSameHoweverItIsAskedFor() throws {
     for words in [
       ["icon"], ["icon", "trust"], ["icon", "trust", "add"], ["plist", "show"], ["apps", "list"],

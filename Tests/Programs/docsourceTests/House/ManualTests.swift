@@ -217,6 +217,12 @@ import Testing
           options(try Execution.run([Docsource.path] + words(member) + ["--help"]).text))
       }
       let page = try Execution.run([Docsource.path, "help", "--man"] + words(verb)).text
+      // Some stand on the page only: each below .TP, before what it does.
+      let section = page.components(separatedBy: "\n.SH ").first { $0.hasPrefix("OPTIONS\n") }
+      for entry in (section ?? "").components(separatedBy: "\n.TP\n").dropFirst() {
+        let form = Self.sentences(String(entry.prefix { $0 != "\n" }))
+        known.formUnion(options(form.joined(separator: " ")))
+      }
       for sentence in Self.sentences(page) {
         // Between quotes, and with the page of another verb, are options of that verb.
         let own = sentence.replacing(/'[^']*'/, with: "")
