@@ -164,7 +164,7 @@ public struct Claim: Hashable, Sendable {
     case (.repository(let record), _):
       // Nothing comes from a repository that does not track it.
       if record.state?.isTracked ?? true { add(.repository, record.repository.name) }
-    case (.witness(let record, nil), _): add(.identifier, record.writer)
+    case (.witness(let record, nil), _): add(.identifier, record.maker)
     default: break
     }
   }

@@ -325,14 +325,14 @@ package final class WatchLoop {
         guard let answer = CompanionMessage(packet).flatMap({ WorkerAnswer($0) }) else {
           return false
         }
-        take(answer, packet.files.first, worker, user)
+        take(answer, packet.files, worker, user)
       }
     }
     return true
   }
 
   private func take(
-    _ answer: WorkerAnswer, _ file: CInt?, _ worker: WorkerProcess, _ user: UserWatch?
+    _ answer: WorkerAnswer, _ files: [CInt], _ worker: WorkerProcess, _ user: UserWatch?
   ) {
     switch answer {
     case .watched(let path):
@@ -344,13 +344,14 @@ package final class WatchLoop {
       worker.remotes.append(path)
     case .portal(let path): worker.portal = path
     case .wantsWitness: worker.wantsWitness = true
-    case .seal: if let file, worker.wantsWitness { hand(file, to: .seal) }
+    case .seal(let kinds):
+      if worker.wantsWitness, kinds.count == files.count { hand(files, to: .seal(kinds)) }
     case .place(let path):
-      if let file, let user {
+      if let file = files.first, let user {
         mark(path, file, worker, user)
-        if worker.wantsWitness { hand(file, to: .place) }
+        if worker.wantsWitness { hand([file], to: .place) }
       }
-    case .opened: if let file { marks.remove(file, events) }
+    case .opened: if let file = files.first { marks.remove(file, events) }
     case .flaw(let path, let reason): say(WatchRoster.Flaw(path: path, reason: reason))
     case .metainfoFailure(let reason):
       if saidFailures.count < Self.flawLimit, saidFailures.insert(reason).inserted {
@@ -374,8 +375,8 @@ package final class WatchLoop {
     }
   }
 
-  /// Has the witness take a file. It is started with the first place, and ends with this process.
-  private func hand(_ file: CInt, to request: WitnessRequest) {
+  /// Has the witness take files. It is started with the first place, and ends with this process.
+  private func hand(_ files: [CInt], to request: WitnessRequest) {
     if witness == nil, request == .place {
       do throws(Errno) {
         witness = try WitnessProcess(buffer)
@@ -384,7 +385,7 @@ package final class WatchLoop {
           WatchRoster.Flaw(path: FilePath("/"), reason: "cannot start the witness: \(error)"))
       }
     }
-    guard let witness, !witness.send(request, file) else { return }
+    guard let witness, !witness.send(request, files) else { return }
     self.witness = nil
     say(
       WatchRoster.Flaw(

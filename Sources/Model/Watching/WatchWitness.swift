@@ -18,22 +18,32 @@ package final class WatchWitness {
   private static let administer: UInt64 = 1 << 21
   private static let lease: UInt64 = 1 << 28
   /// How long events are left to gather, in milliseconds, so that what one process does to one file is
-  /// one event.
-  private static let gathering = 20
+  /// one event. What a program writes before it was seen running is not known to be its.
+  private static let gathering = 5
+  /// For so many files or some more, records are written at a time.
+  private static let batch = 64
+  private static let templateLimit = 256
   private static let memory: UInt64 = 256 << 20
 
   private let channel: FileChannel
   private let journal: WriteJournal
   private let programs: WriterPrograms
   private let boot: String
+  private let systems = JournaledSystems()
+  /// Open files of the file systems whose files are reported, to open others by their keys.
+  private var places: [JournaledSystem: CInt] = [:]
   private var files = JournaledFiles(since: WatchWitness.now)
   /// Those whose lease must not end yet, the first to end first.
-  private var seals = FileQueue<(seal: WitnessSeal, file: CInt)>()
+  private var seals = FileQueue<(seal: WitnessSeal, key: FileKey)>()
+  private var sealed: [FileKey: WitnessSeal] = [:]
+  /// Records of new files by the programs that have written them.
+  private var templates: [WitnessRecord.Event: RecordTemplate] = [:]
 
   /// Works for the reader of events, to which standard input leads, until that ends.
   ///
   /// - Returns: whether this process could become the witness.
   package static func run(_ places: BaseDirectories) -> Bool {
+    WitnessSeal.prepare()
     guard let boot = WitnessRecord.currentBoot,
       let journal = try? WriteJournal(),
       clinux_rights_keep(
@@ -44,9 +54,12 @@ package final class WatchWitness {
     (system.home, system.dataHome, system.configHome) = (nil, nil, nil)
     _ = FileEvents.raiseFileLimit()
     _ = clinux_rights_limit_data(memory)
+    let reported = ReportedPrograms(journal)
+    let programs = WriterPrograms(InstalledApplications(system)) { reported.include($0, $1) }
     let witness = WatchWitness(
-      FileChannel(STDIN_FILENO, PacketBuffer()), journal,
-      WriterPrograms(InstalledApplications(system)), boot)
+      FileChannel(STDIN_FILENO, PacketBuffer()), journal, programs, boot)
+    reported.forget = { [weak witness] in witness?.files.take(.overflow, at: now) }
+    reported.includeAll()
     witness.work()
     return true
   }
@@ -60,106 +73,183 @@ package final class WatchWitness {
     self.boot = boot
   }
 
+  deinit { for place in places.values { close(place) } }
+
   private func work() {
     while true {
       var wanted = [
         pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: journal.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      guard
-        unsafe poll(&wanted, nfds_t(wanted.count), seals.count > 0 ? 2 : -1) >= 0 || errno == EINTR
-      else { return }
+      guard unsafe poll(&wanted, nfds_t(wanted.count), patience) >= 0 || errno == EINTR else {
+        return
+      }
       if wanted[1].revents != 0, wanted[0].revents == 0 {
         // Requests end the wait.
         unsafe poll(&wanted, 1, CInt(Self.gathering))
       }
-      drain()
       endSeals()
-      if wanted[0].revents != 0, !listen() { return }
+      if wanted[0].revents == 0 {
+        drain()
+      } else if !listen() {
+        return
+      }
+      sealMoved()
     }
   }
 
+  /// How long to wait, in milliseconds; -1 for something to happen.
+  private var patience: CInt {
+    // The clock moves on by some milliseconds at a time.
+    let end = seals.waiting.first.map { CInt($0.seal.rest / 1_000_000) + 1 }
+    guard programs.hasCandidates else { return end ?? -1 }
+    return min(end ?? .max, CInt(Self.gathering))
+  }
+
+  // MARK: What is reported
+
   private func drain() {
+    Self.drain(journal, programs, &files)
+    programs.observe(&files) { Self.drain(journal, programs, &$0) }
+  }
+
+  private static func drain(
+    _ journal: WriteJournal, _ programs: WriterPrograms, _ files: inout JournaledFiles
+  ) {
     do throws(Errno) {
       try journal.drain { event, process in
-        files.take(event, at: Self.now)
-        guard case .wrote(let key, let actions, _) = event, actions.contains(.created),
-          let writer = files.writer(of: key), !programs.isKnown(writer)
-        else { return }
-        programs.lookUp(writer, process)
+        files.take(event, at: now)
+        let key: ProcessKey? =
+          switch event {
+          case .ran(_, let process): process
+          case .wrote(_, _, let process): process
+          case .overflow: nil
+          }
+        guard let key, files.unobserved(key) != nil else { return .close }
+        return programs.add(key, process)
       }
     } catch {
-      files.take(.overflow, at: Self.now)
+      files.take(.overflow, at: now)
     }
-    programs.confirm(files.isRunning)
   }
+
+  // MARK: What is asked for
 
   /// - Returns: whether the reader of events is still there.
   private func listen() -> Bool {
-    while true {
+    var asked: [(file: CInt, kind: SealedFile)] = []
+    defer { seal(asked) }
+    while asked.count < Self.batch {
       switch channel.receive() {
       case .none: return true
       case .ended: return false
       case .packet(let packet):
-        guard let request = CompanionMessage(packet).flatMap({ WitnessRequest($0) }),
-          packet.files.count == 1, let file = packet.files.first
-        else {
+        switch CompanionMessage(packet).flatMap({ WitnessRequest($0) }) {
+        case .place where packet.files.count == 1:
+          add(packet.files[0])
+          close(packet.files[0])
+        case .seal(let kinds) where kinds.count == packet.files.count:
+          asked += zip(packet.files, kinds).map { ($0, $1) }
+        default:
           for file in packet.files { close(file) }
           return false
         }
-        switch request {
-        case .place:
-          try? journal.add(open: file)
-          close(file)
-        case .seal:
-          guard seal(file) else {
-            close(file)
-            continue
-          }
-        }
       }
     }
+    return true
   }
 
-  /// - Returns: whether the file has a record, and stays open until its lease ends.
-  private func seal(_ file: CInt) -> Bool {
-    guard Self.keepsRecords(file), let key = FileKey(open: file),
-      let born = (try? ContentVersion(descriptor: file))?.born
-    else { return false }
-    // What was looked up last is confirmed by events that came after.
+  private func add(_ place: CInt) {
+    guard (try? journal.add(open: place)) != nil, let system = JournaledSystem(of: place),
+      places[system] == nil
+    else { return }
+    if let opened = try? Descriptor.open(FilePath("."), in: place) { places[system] = opened }
+  }
+
+  /// Has records written for files.
+  private func seal(_ asked: [(file: CInt, kind: SealedFile)]) {
+    guard !asked.isEmpty else { return drain() }
+    let leased = asked.compactMap { file, kind in
+      (try? WitnessSeal(on: file)).map { (seal: $0, kind: kind) }
+    }
+    // What was written before the leases is reported now.
     drain()
+    for (seal, kind) in leased { try? write(seal, kind) }
+  }
+
+  /// Writes records anew for files that have got another name, which changes their times and nothing else.
+  private func sealMoved() {
+    let moved = files.takeMoved()
+    guard !moved.isEmpty else { return }
+    let leased = moved.compactMap { key in
+      key.opened(places).flatMap { try? WitnessSeal(on: $0) }
+    }
     drain()
-    guard let writer = files.soleWriter(of: key, born: born),
-      let program = programs.program(of: writer)
-    else { return false }
-    let event = WitnessRecord.Event(
-      application: program.application, executable: program.path, knowledge: .executable,
-      action: .created, time: Self.now)
-    do throws(WitnessSeal.Refusal) {
-      let seal = try WitnessSeal([event], on: file, boot: boot) {
-        drain()
-        return files.soleWriter(of: key, born: born) == writer
-      }
-      seals.append((seal, file))
-      return true
-    } catch {
-      return false
+    for seal in leased { try? write(seal, nil) }
+  }
+
+  /// - Parameter kind: `nil` for a file that has a record already.
+  private func write(_ seal: WitnessSeal, _ kind: SealedFile?) throws(WitnessSeal.Refusal) {
+    let version = try seal.version()
+    guard let system = systems.system(of: seal.descriptor, version), Self.keepsRecords(system),
+      let born = version.born, let key = FileKey(open: seal.descriptor, on: system),
+      let content = files.content(of: key, born: born)
+    else { return }
+    let now = Self.now
+    let history: [WitnessRecord.Event]
+    switch (content, kind) {
+    case (.recorded(let before), _): history = before
+    case (.created(let writer), .some(let kind)):
+      let action: WitnessRecord.Action = kind == .own ? .created : .replaced
+      guard let event = event(action, writer, at: now) else { return }
+      history = [event]
+    case (.changed(let writer, let before), .some):
+      guard let event = event(.changed, writer, at: now) else { return }
+      history = WitnessRecord.history(before, adding: event)
+    case (_, .none): return
+    }
+    guard let time = history.last?.time, let template = template(history) else { return }
+    try seal.write(template, time: time, version)
+    files.hasRecord(history, key, at: now)
+    sealed[key]?.last(asLongAs: seal)
+    sealed[key] = seal
+    seals.append((seal, key))
+  }
+
+  private func template(_ history: [WitnessRecord.Event]) -> RecordTemplate? {
+    guard let last = history.last, history.count == 1 else {
+      return RecordTemplate(boot: boot, history)
+    }
+    let key = WitnessRecord.Event(
+      application: last.application, executable: last.executable, knowledge: last.knowledge,
+      action: last.action, time: 0)
+    if let known = templates[key] { return known }
+    if templates.count >= Self.templateLimit { templates = [:] }
+    templates[key] = RecordTemplate(boot: boot, history)
+    return templates[key]
+  }
+
+  private func event(
+    _ action: WitnessRecord.Action, _ writer: JournaledFiles.Writer, at now: Int64
+  ) -> WitnessRecord.Event? {
+    programs.program(of: writer).map { program in
+      WitnessRecord.Event(
+        application: program.application, executable: program.path, knowledge: .executable,
+        action: action, time: now)
     }
   }
 
   /// Whether the kernel notes every change of a file's content in the file's times, also by mapped memory:
   /// tmpfs and network file systems do not.
-  private static func keepsRecords(_ file: CInt) -> Bool {
-    var status = clinux_status()
-    guard unsafe clinux_file_status(file, &status) == 0 else { return false }
+  private static func keepsRecords(_ system: JournaledSystem) -> Bool {
     // ext4, xfs, btrfs.
-    return [0xef53, 0x5846_5342, 0x9123_683e].contains(status.magic)
+    [0xef53, 0x5846_5342, 0x9123_683e].contains(system.magic)
   }
 
   private func endSeals() {
-    while let first = seals.waiting.first, first.seal.isOver {
+    while let (seal, key) = seals.waiting.first, seal.rest == 0 {
       seals.removeFirst(1)
-      close(first.file)
+      if sealed[key] === seal { sealed[key] = nil }
     }
   }
 
@@ -168,5 +258,37 @@ package final class WatchWitness {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+/// The file systems of which it is reported which of their files are run as programs.
+private final class ReportedPrograms {
+  private let journal: WriteJournal
+  private var devices: Set<UInt64> = []
+  /// Called when a file system comes to them: what was run of its files before is not known.
+  var forget: () -> Void = {}
+
+  init(_ journal: WriteJournal) { self.journal = journal }
+
+  /// Includes those that are mounted, but those whose programs may not be run.
+  func includeAll() {
+    for mount in Mount.all() where !mount.options.contains("noexec") {
+      if case .another = mount.keeper { continue }
+      let place = unsafe mount.point.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 0) }
+      guard place >= 0 else { continue }
+      defer { close(place) }
+      if let version = try? ContentVersion(descriptor: place) { _ = include(place, version.device) }
+    }
+  }
+
+  /// Includes the file system of an open file.
+  ///
+  /// - Returns: whether it was included before.
+  func include(_ file: CInt, _ device: UInt64) -> Bool {
+    guard !devices.contains(device) else { return true }
+    guard (try? journal.addPrograms(open: file)) != nil else { return false }
+    devices.insert(device)
+    forget()
+    return false
   }
 }

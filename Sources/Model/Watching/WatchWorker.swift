@@ -43,6 +43,8 @@ package final class WatchWorker {
   /// The most bytes of data that it may have.
   private static let memory: UInt64 = 256 << 20
   private static let reasonLimit = 100
+  /// As many files are handed to the witness at a time.
+  private static let sealLimit = 32
 
   private let channel: FileChannel
   private let metainfo: MetainfoReader
@@ -72,6 +74,8 @@ package final class WatchWorker {
   /// The times between which missed files are to be counted, and when that was asked for.
   private var wanted: (times: ClosedRange<Int>, since: Int)?
   private var isStale = false
+  /// Files with a source that the witness is to have.
+  private var sealed: [(file: CInt, kind: SealedFile)] = []
 
   /// Works for the reader of events, to which standard input leads, until that ends it.
   ///
@@ -146,7 +150,7 @@ package final class WatchWorker {
       // Its files may be on another machine, where the witness sees nothing.
       if settings.hasWitness, task.mode == .tag, task.mount == nil {
         send(.wantsWitness)
-        files.afterTagging = { [weak self] file in self?.send(.seal, file) }
+        files.afterWriting = { [weak self] file, kind in self?.seal(file, kind) }
       }
       let directories = directories()
       if let mount = task.mount, try !mark(mount, openPaths) { return workForNobody() }
@@ -248,7 +252,7 @@ package final class WatchWorker {
       all.append(directory)
       guard task.mount == nil else { continue }
       send(.watched(directory.filePath))
-      send(.place(directory.filePath), file)
+      send(.place(directory.filePath), [file])
       for mount in paths.mounts {
         let point = LocalPaths.withoutSlash(mount.point)
         guard directory.rest(of: point) != nil else { continue }
@@ -259,7 +263,7 @@ package final class WatchWorker {
           guard paths.remote(above: point) == nil, let file = Self.open(mount.point) else {
             continue
           }
-          send(.place(mount.point), file)
+          send(.place(mount.point), [file])
           close(file)
         }
       }
@@ -401,6 +405,7 @@ package final class WatchWorker {
         count != nil || wanted != nil ? now + Self.countInterval : nil,
         files.hasDirectories ? now : nil, files.changes.flatMap { $0.time > now ? $0.time : nil },
       ].compactMap(\.self).min()
+      sendSeals()
       let ready = wait(max(0, (next ?? settingsTime) - now), files)
       files.beginTurn()
       portal?.beginTurn()
@@ -422,7 +427,7 @@ package final class WatchWorker {
             switch CompanionMessage(packet).flatMap({ WorkerRequest($0) }) {
             case .open(let path):
               if let file = Self.open(path) {
-                send(.opened(path), file)
+                send(.opened(path), [file])
                 close(file)
               }
             case .count(let times): wanted = (times, Clock.milliseconds)
@@ -432,6 +437,7 @@ package final class WatchWorker {
             case .retire: isRetiring = true
             case .finish(let time):
               files.lookAtLast(users, until: Clock.milliseconds + time)
+              sendSeals()
               return send(.finished(files.tally))
             case .directory, .include, .exclude, .onlyApplication, .excludeApplication,
               .recordDownloads, .witness, .described, .start, nil:
@@ -549,6 +555,21 @@ package final class WatchWorker {
     self.count = count
   }
 
+  /// Lets a file with a source wait to be handed to the witness, with others.
+  private func seal(_ file: CInt, _ kind: SealedFile) {
+    let copy = fcntl(file, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return }
+    sealed.append((copy, kind))
+    if sealed.count >= Self.sealLimit { sendSeals() }
+  }
+
+  private func sendSeals() {
+    guard !sealed.isEmpty else { return }
+    send(.seal(sealed.map(\.kind)), sealed.map(\.file))
+    for (file, _) in sealed { close(file) }
+    sealed.removeAll(keepingCapacity: true)
+  }
+
   // MARK: Reports
 
   private func tell(_ item: WatchReport.Item) {
@@ -573,9 +594,9 @@ package final class WatchWorker {
   }
 
   /// Says something to the reader of events, which always listens. This process ends if that is gone.
-  private func send(_ answer: WorkerAnswer, _ file: CInt? = nil) {
+  private func send(_ answer: WorkerAnswer, _ files: [CInt] = []) {
     do throws(Errno) {
-      try channel.send(answer.message.packet, file.map { [$0] } ?? [], waits: true)
+      try channel.send(answer.message.packet, files, waits: true)
     } catch {
       // A report with more text than a message has room for is left out.
       if error.rawValue != EMSGSIZE { exit(EXIT_FAILURE) }

@@ -20,11 +20,11 @@ public enum Witness: Hashable, Sendable {
 
   /// How a document source and the record go together.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// The application that the source names wrote the file's present content.
+    /// The application that the source names wrote the file's present content, and nobody else did.
     case agrees
-    /// Nothing was seen, it no longer holds, or an application is not known.
+    /// Nothing was seen, it no longer holds, an application is not known, or several have written the file.
     case unknown
-    /// Another application wrote the present content.
+    /// Other applications have made the file and changed it since.
     case disagrees
   }
 
@@ -33,7 +33,7 @@ public enum Witness: Hashable, Sendable {
   /// The value cannot be read.
   case damaged(WitnessRecord.Flaw)
   case void(WitnessRecord, Voidness)
-  /// The last event of the record's history is who wrote the present content.
+  /// The record's history says who wrote the present content.
   case valid(WitnessRecord)
 
   /// Reads the record of a file and compares it with the file.
@@ -73,10 +73,19 @@ public enum Witness: Hashable, Sendable {
   /// Compares the record with the identifier of the application that a document source names. The letters of
   /// identifiers match in either case.
   public func verdict(naming identifier: String?) -> Verdict {
-    guard case .valid(let record) = self, let identifier, let seen = record.writer else {
+    guard case .valid(let record) = self, let identifier = identifier?.lowercased() else {
       return .unknown
     }
-    return seen.lowercased() == identifier.lowercased() ? .agrees : .disagrees
+    func isNamed(_ event: WitnessRecord.Event) -> Bool {
+      event.application?.lowercased() == identifier
+    }
+    if record.writers.allSatisfy(isNamed), record.writers.first?.action != .changed {
+      return .agrees
+    }
+    // Whoever made what is not seen may be the one.
+    let isWhole = record.history.first?.action == .created
+    let isKnown = record.history.allSatisfy { $0.application != nil }
+    return isWhole && isKnown && !record.history.contains(where: isNamed) ? .disagrees : .unknown
   }
 
   /// Compares a record with a file as it is now.
@@ -99,7 +108,7 @@ public enum Witness: Hashable, Sendable {
   private static func isWritten(_ file: HeldFile) -> Bool {
     guard let opened = try? file.opened() else { return false }
     defer { close(opened) }
-    let result = clinux_file_lease(opened)
+    let result = clinux_file_lease(opened, SIGURG)
     if result == 0 { _ = clinux_file_unlease(opened) }
     return result == -EAGAIN
   }

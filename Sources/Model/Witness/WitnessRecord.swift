@@ -23,7 +23,9 @@ public struct WitnessRecord: Hashable, Sendable {
   public enum Action: String, Hashable, Sendable {
     /// The file was made and written by the application, and by nobody else.
     case created
-    /// The application was the last to write the file, which was there before.
+    /// The same, but the file took the place of an earlier one, whose document source it has.
+    case replaced
+    /// The application was the last to write the file, which had a record before.
     case changed
   }
 
@@ -68,7 +70,7 @@ public struct WitnessRecord: Hashable, Sendable {
 
   /// The attribute's name. Only who has CAP_SYS_ADMIN can write it, and everybody can read it: xattr(7).
   package static let attribute = "security.docsource"
-  /// So many events are kept, the last ones.
+  /// So many events are kept: the first and the last ones.
   package static let historyLimit = 8
   private static let formatVersion: Int64 = 1
 
@@ -81,13 +83,22 @@ public struct WitnessRecord: Hashable, Sendable {
   /// The oldest first; never empty.
   public let history: [Event]
 
-  /// The identifier of the application that wrote the file last; `nil` if that is not known of the program.
-  public var writer: String? { history.last?.application }
+  /// Those who wrote the present content: what was there before them is gone.
+  package var writers: ArraySlice<Event> {
+    history[(history.lastIndex { $0.action != .changed } ?? 0)...]
+  }
+
+  /// The identifier of the one application that has made the document and changed it since; `nil` if there
+  /// were others, if it was there before anybody was seen, or if the application of a program is not known.
+  public var maker: String? {
+    guard let first = history.first, first.action == .created else { return nil }
+    return history.allSatisfy { $0.application == first.application } ? first.application : nil
+  }
 
   /// - Parameters:
   ///   - boot: not empty.
   ///   - file: with a time when it was made.
-  ///   - history: not empty; the last 8 count.
+  ///   - history: not empty; the first and the last 7 are kept.
   package init?(boot: String, file: ContentVersion, changeEnd: Int64, history: [Event]) {
     guard !boot.isEmpty, file.born != nil, !history.isEmpty,
       file.changed <= changeEnd
@@ -95,7 +106,17 @@ public struct WitnessRecord: Hashable, Sendable {
     self.boot = boot
     self.file = file
     self.changeEnd = changeEnd
-    self.history = history.suffix(Self.historyLimit)
+    self.history =
+      history.count > Self.historyLimit
+      ? history.prefix(1) + history.suffix(Self.historyLimit - 1) : history
+  }
+
+  /// A history with what happened next. Changes by one program, one after the other, are one event.
+  package static func history(_ history: [Event], adding event: Event) -> [Event] {
+    guard event.action == .changed, let last = history.last, last.action == .changed,
+      last.application == event.application, last.executable == event.executable
+    else { return history + [event] }
+    return history.dropLast() + [event]
   }
 
   /// Reads a value.

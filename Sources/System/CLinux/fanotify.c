@@ -97,13 +97,19 @@ int clinux_journal_open(void) {
   return (int)RETRIED(fanotify_init(flags, O_RDONLY));
 }
 
-int clinux_journal_mark(int group, int file) {
-  uint64_t events = FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE | FAN_OPEN_EXEC;
+int clinux_journal_mark(int group, int file, int programs_only) {
+  uint64_t events = FAN_OPEN_EXEC;
+  if (!programs_only) events |= FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE | FAN_MOVED_TO;
   char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   return (int)RETRIED(
       fanotify_mark(group, FAN_MARK_ADD | FAN_MARK_FILESYSTEM, events, AT_FDCWD, link));
 }
+
+union clinux_handle {
+  struct file_handle head;
+  char bytes[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+};
 
 // The file system's number, the kind of the handle, and the handle.
 static uint32_t make_key(const void *system, int kind, const void *handle, uint32_t size,
@@ -131,6 +137,7 @@ size_t clinux_journal_next(const void *buffer, size_t size, size_t offset,
       .is_created = (head.mask & FAN_CREATE) != 0,
       .is_modified = (head.mask & FAN_MODIFY) != 0,
       .is_closed = (head.mask & FAN_CLOSE_WRITE) != 0,
+      .is_moved = (head.mask & FAN_MOVED_TO) != 0,
       .is_executed = (head.mask & FAN_OPEN_EXEC) != 0,
       .is_overflow = (head.mask & FAN_Q_OVERFLOW) != 0,
   };
@@ -161,18 +168,34 @@ size_t clinux_journal_next(const void *buffer, size_t size, size_t offset,
   return offset + head.event_len;
 }
 
-int clinux_file_key(int file, uint8_t key[clinux_key_max]) {
-  union {
-    struct file_handle head;
-    char bytes[sizeof(struct file_handle) + MAX_HANDLE_SZ];
-  } handle = {.head.handle_bytes = MAX_HANDLE_SZ};
+int clinux_system_of(int file, struct clinux_system *system) {
+  struct statfs status;
+  int failed = (int)RETRIED(fstatfs(file, &status));
+  if (failed) return failed;
+  _Static_assert(sizeof status.f_fsid == sizeof system->number, "a number has 8 bytes");
+  memcpy(system->number, &status.f_fsid, sizeof system->number);
+  system->magic = (uint64_t)status.f_type;
+  return 0;
+}
+
+int clinux_file_key(int file, const struct clinux_system *system,
+                    uint8_t key[clinux_key_max]) {
+  union clinux_handle handle = {.head.handle_bytes = MAX_HANDLE_SZ};
   int mount;
   int failed = (int)RETRIED(name_to_handle_at(file, "", &handle.head, &mount, AT_EMPTY_PATH));
   if (failed) return failed;
-  struct statfs system;
-  failed = (int)RETRIED(fstatfs(file, &system));
-  if (failed) return failed;
-  _Static_assert(sizeof system.f_fsid == 8, "a file system's number has 8 bytes");
-  return (int)make_key(&system.f_fsid, handle.head.handle_type,
+  return (int)make_key(system->number, handle.head.handle_type,
                        handle.bytes + sizeof(struct file_handle), handle.head.handle_bytes, key);
+}
+
+int clinux_file_open_key(int place, const uint8_t *key, size_t size) {
+  union clinux_handle handle;
+  int32_t kind;
+  if (size < 12 || size > clinux_key_max) return -EINVAL;
+  memcpy(&kind, key + 8, 4);
+  handle.head.handle_type = kind;
+  handle.head.handle_bytes = (unsigned int)size - 12;
+  memcpy(handle.bytes + sizeof(struct file_handle), key + 12, size - 12);
+  int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
+  return (int)RETRIED(open_by_handle_at(place, &handle.head, flags));
 }

@@ -98,6 +98,7 @@ int clinux_file_version(int descriptor, struct clinux_version *version) {
       .inode = file.stx_ino,
       .size = file.stx_size,
       .has_born = (file.stx_mask & STATX_BTIME) != 0,
+      .device = (uint64_t)file.stx_dev_major << 32 | file.stx_dev_minor,
   };
   failed = nanoseconds(file.stx_mtime, &version->modified);
   if (!failed) failed = nanoseconds(file.stx_ctime, &version->changed);
@@ -105,8 +106,8 @@ int clinux_file_version(int descriptor, struct clinux_version *version) {
   return failed;
 }
 
-int clinux_file_lease(int file) {
-  if (fcntl(file, F_SETSIG, SIGURG) != 0) return -errno;
+int clinux_file_lease(int file, int signal) {
+  if (signal && fcntl(file, F_SETSIG, signal) != 0) return -errno;
   return (int)RETRIED(fcntl(file, F_SETLEASE, F_RDLCK));
 }
 

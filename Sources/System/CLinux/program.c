@@ -141,10 +141,15 @@ int clinux_process_holds_number(int process) {
 }
 
 uint64_t clinux_process_inode(int process) {
-  struct statfs system;
+  // Before Linux 6.9 all pidfds are one file. What one is of all are.
+  static _Atomic int are_own = -1;
   struct stat status;
-  int is_own = fstatfs(process, &system) == 0 && system.f_type == pidfs_magic;
-  return is_own && fstat(process, &status) == 0 ? status.st_ino : 0;
+  if (are_own < 0) {
+    struct statfs system;
+    if (fstatfs(process, &system) != 0) return 0;
+    are_own = system.f_type == pidfs_magic;
+  }
+  return are_own && fstat(process, &status) == 0 ? status.st_ino : 0;
 }
 
 int clinux_process_kill_as(pid_t process, uint32_t user) {

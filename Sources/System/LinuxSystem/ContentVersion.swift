@@ -14,6 +14,8 @@ package struct ContentVersion: Hashable, Sendable {
   package let modified: Int64
   /// When anything of it was last changed: content, names, mode, owner, attributes. Nobody can set that.
   package let changed: Int64
+  /// The number of its file system.
+  package let device: UInt64
 
   /// The corresponding C function is statx(2).
   ///
@@ -27,15 +29,17 @@ package struct ContentVersion: Hashable, Sendable {
     size = version.size
     modified = version.modified
     changed = version.changed
+    device = version.device
   }
 
   package init(
-    inode: UInt64, born: Int64?, size: UInt64, modified: Int64, changed: Int64
+    inode: UInt64, born: Int64?, size: UInt64, modified: Int64, changed: Int64, device: UInt64 = 0
   ) {
     self.inode = inode
     self.born = born
     self.size = size
     self.modified = modified
     self.changed = changed
+    self.device = device
   }
 }

@@ -1,27 +1,47 @@
 import Testing
 
 @testable import Watching
+@testable import Witness
 
 @Suite struct JournaledFilesTests {
+  private typealias Events = [WitnessRecord.Event]
+
   private static let (file, other) = (FileKey(bytes: [1]), FileKey(bytes: [2]))
+  private static let (program, loader) = (FileKey(bytes: [3]), FileKey(bytes: [4]))
   private static let (editor, attacker) = (ProcessKey(inode: 7), ProcessKey(inode: 8))
   private static let save: JournalEvent.Actions = [.created, .modified, .closed]
+  private static let record = [
+    WitnessRecord.Event(
+      application: "org.example.Editor", executable: "/usr/bin/editor", knowledge: .executable,
+      action: .created, time: 150)
+  ]
 
+  /// With both processes observed.
   private static func files(_ events: JournalEvent..., limit: Int = 1 << 16) -> JournaledFiles {
     var files = JournaledFiles(since: 100, fileLimit: limit, processLimit: limit)
+    observe(&files)
     for event in events { files.take(event, at: 200) }
     return files
   }
 
+  private static func observe(_ files: inout JournaledFiles) {
+    for process in [editor, attacker] {
+      guard let writer = files.unobserved(process) else { continue }
+      let isCurrent = files.observe(writer)
+      #expect(isCurrent)
+    }
+  }
+
   private static func writer(_ files: JournaledFiles, born: Int64 = 150) -> ProcessKey? {
-    files.soleWriter(of: file, born: born)?.process
+    guard case .created(let writer) = files.content(of: file, born: born) else { return nil }
+    return writer.process
   }
 
   @Test func fileIsOfTheProgramThatHasMadeAndWrittenIt() {
     let whole = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
     #expect(Self.writer(whole) == Self.editor)
-    #expect(whole.soleWriter(of: Self.other, born: 150) == nil)
-    // In several events.
+    #expect(whole.content(of: Self.other, born: 150) == nil)
+    // In several events, and with another name.
     #expect(
       Self.writer(
         Self.files(
@@ -29,6 +49,7 @@ import Testing
           .wrote(Self.other, Self.save, by: Self.attacker),
           .wrote(Self.file, .modified, by: Self.editor),
           .wrote(Self.file, .closed, by: Self.editor),
+          .wrote(Self.file, .moved, by: Self.attacker),
           .wrote(Self.file, [.modified, .closed], by: Self.editor))) == Self.editor)
     // Made before the journal began.
     #expect(Self.writer(whole, born: 99) == nil)
@@ -59,9 +80,12 @@ import Testing
       [.wrote(file, .modified, by: editor), .wrote(file, save, by: editor)],
       // Written by one program, closed by the next that the same process runs.
       [
-        .wrote(file, [.created, .modified], by: editor), .ran(editor),
+        .wrote(file, [.created, .modified], by: editor), .ran(program, by: editor),
         .wrote(file, .closed, by: editor),
       ],
+      // By a program that nobody has seen the process run.
+      [.ran(program, by: editor), .wrote(file, save, by: editor)],
+      [.wrote(file, save, by: ProcessKey(inode: 9))],
       [.wrote(file, save, by: editor), .overflow],
       [.overflow, .wrote(file, [.modified, .closed], by: editor)],
     ] as [[JournalEvent]])
@@ -70,41 +94,114 @@ import Testing
     for event in events { files.take(event, at: 200) }
     #expect(Self.writer(files) == nil)
     #expect(Self.writer(files, born: 300) == nil)
+    // Nor is what was written before a process was seen that process's afterwards.
+    Self.observe(&files)
+    files.take(.wrote(Self.file, [.modified, .closed], by: Self.editor), at: 200)
+    #expect(Self.writer(files) == nil || events.count == 1 && events[0].isOfEditor)
   }
 
   @Test func processIsAnotherWriterWithAnotherProgram() throws {
-    var files = Self.files(.ran(Self.editor), .wrote(Self.file, Self.save, by: Self.editor))
-    let writer = try #require(files.soleWriter(of: Self.file, born: 150))
-    #expect(files.isRunning(writer))
-    files.take(.ran(Self.attacker), at: 200)
-    #expect(files.isRunning(writer))
-    files.take(.ran(Self.editor), at: 200)
-    #expect(!files.isRunning(writer))
+    var files = Self.files()
+    files.take(.ran(Self.program, by: Self.editor), at: 200)
+    files.take(.ran(Self.loader, by: Self.editor), at: 200)
+    #expect(files.opened(by: Self.editor) == [Self.program, Self.loader])
+    let first = files.unobserved(Self.editor)
+    let writer = try #require(first)
+    // Another one begins to run meanwhile.
+    files.take(.ran(Self.other, by: Self.editor), at: 200)
+    #expect(files.opened(by: Self.editor) == [Self.loader, Self.other])
+    let isCurrent = files.observe(writer)
+    #expect(!isCurrent)
+    let program = files.unobserved(Self.editor)
+    let next = try #require(program)
+    let isNextCurrent = files.observe(next)
+    #expect(isNextCurrent)
+    let isUnobserved = files.unobserved(Self.editor) != nil
+    #expect(!isUnobserved)
+    files.take(.wrote(Self.file, Self.save, by: Self.editor), at: 200)
+    files.take(.ran(Self.program, by: Self.attacker), at: 200)
+    #expect(files.content(of: Self.file, born: 150) == .created(by: next))
+    files.take(.ran(Self.program, by: Self.editor), at: 200)
     // The file is still that of the former program.
-    #expect(files.soleWriter(of: Self.file, born: 150) == writer)
+    #expect(files.content(of: Self.file, born: 150) == .created(by: next))
+    let hasOther = files.unobserved(Self.editor) != nil
+    #expect(hasOther)
+    #expect(files.opened(by: ProcessKey(inode: 9)) == [])
+  }
+
+  @Test func recordIsOfWhatIsWrittenAfterwards() throws {
+    var files = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
+    guard case .created(let editor) = files.content(of: Self.file, born: 150) else {
+      Issue.record("nobody is known")
+      return
+    }
+    files.hasRecord(Self.record, Self.file, at: 200)
+    // Whenever the file was made.
+    #expect(files.content(of: Self.file, born: 50) == .recorded(Self.record))
+    var moved = files.takeMoved()
+    #expect(moved == [])
+    files.take(.wrote(Self.file, .moved, by: Self.attacker), at: 200)
+    files.take(.wrote(Self.other, .moved, by: Self.attacker), at: 200)
+    moved = files.takeMoved()
+    #expect(moved == [Self.file])
+    moved = files.takeMoved()
+    #expect(moved == [])
+    #expect(files.content(of: Self.file, born: 150) == .recorded(Self.record))
+    files.take(.wrote(Self.file, .closed, by: Self.editor), at: 200)
+    #expect(files.content(of: Self.file, born: 150) == nil)
+    files.take(.wrote(Self.file, .modified, by: Self.editor), at: 200)
+    #expect(
+      files.content(of: Self.file, born: 150) == .changed(by: editor, after: Self.record))
+    files.take(.wrote(Self.file, .closed, by: Self.attacker), at: 200)
+    #expect(files.content(of: Self.file, born: 150) == nil)
   }
 
   @Test func lostEventsMakeNothingKnown() throws {
     var files = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
-    let writer = try #require(files.soleWriter(of: Self.file, born: 150))
+    let before = try #require(files.content(of: Self.file, born: 150))
+    files.hasRecord(Self.record, Self.other, at: 200)
     files.take(.overflow, at: 200)
-    #expect(!files.isRunning(writer))
+    #expect(files.content(of: Self.other, born: 150) == nil)
+    let isForgotten = files.unobserved(Self.editor) != nil
+    #expect(isForgotten)
     files.take(.wrote(Self.file, Self.save, by: Self.editor), at: 210)
-    #expect(files.soleWriter(of: Self.file, born: 199) == nil)
-    #expect(files.soleWriter(of: Self.file, born: 200)?.process == Self.editor)
-    #expect(files.soleWriter(of: Self.file, born: 200) != writer)
+    #expect(files.content(of: Self.file, born: 250) == nil)
+    Self.observe(&files)
+    files.take(.overflow, at: 220)
+    Self.observe(&files)
+    files.take(.wrote(Self.file, Self.save, by: Self.editor), at: 230)
+    #expect(files.content(of: Self.file, born: 219) == nil)
+    let after = try #require(files.content(of: Self.file, born: 220))
+    #expect(after != before)
   }
 
   @Test func memoryIsBounded() throws {
     var files = Self.files(limit: 10)
     for number in 0..<25 {
-      files.take(.wrote(FileKey(bytes: [9, UInt8(number)]), Self.save, by: Self.editor), at: 200)
-      files.take(.ran(ProcessKey(inode: UInt64(100 + number))), at: 200)
+      files.take(
+        .wrote(FileKey(bytes: [9, UInt8(number)]), Self.save, by: Self.editor),
+        at: 200 + Int64(number))
+      files.take(.ran(Self.program, by: ProcessKey(inode: UInt64(100 + number))), at: 200)
       #expect(files.counts.files <= 10 && files.counts.processes <= 10)
     }
+    // Who goes on writing is not forgotten, and the files of the last while are known.
+    let isForgotten = files.unobserved(Self.editor) != nil
+    #expect(!isForgotten)
+    #expect(files.content(of: FileKey(bytes: [9, 24]), born: 224) != nil)
     // What was forgotten is not known by what comes later.
-    #expect(files.soleWriter(of: FileKey(bytes: [9, 24]), born: 199) == nil)
+    #expect(files.content(of: FileKey(bytes: [9, 0]), born: 200) == nil)
+    files.take(.wrote(FileKey(bytes: [9, 0]), Self.save, by: Self.editor), at: 300)
+    #expect(files.content(of: FileKey(bytes: [9, 0]), born: 200) == nil)
+    #expect(files.content(of: FileKey(bytes: [9, 0]), born: 300) != nil)
     files.take(.wrote(FileKey(bytes: []), Self.save, by: Self.editor), at: 200)
-    #expect(files.soleWriter(of: FileKey(bytes: []), born: 300) == nil)
+    #expect(files.content(of: FileKey(bytes: []), born: 300) == nil)
+  }
+}
+
+extension JournalEvent {
+  /// Whether the editor alone has made the file, but not all that it does is reported.
+  fileprivate var isOfEditor: Bool {
+    guard case .wrote(_, let actions, let process) = self else { return false }
+    return actions.contains(.created) && process == ProcessKey(inode: 7)
   }
 }

@@ -31,12 +31,31 @@ import Testing
 
     /// The process that has made and written a file; `nil` if nobody is known to have done so alone.
     func writer(_ name: String) throws -> ProcessKey? {
-      try journal.drain { event, _ in files.take(event, at: Self.now) }
+      try drain()
       let file = open(system.path(name), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
-      let key = try #require(FileKey(open: file))
+      let place = try #require(JournaledSystem(of: file))
+      let key = try #require(FileKey(open: file, on: place))
       let born = try #require(try ContentVersion(descriptor: file).born)
-      return files.soleWriter(of: key, born: born)?.process
+      guard case .created(let writer) = files.content(of: key, born: born) else { return nil }
+      return writer.process
+    }
+
+    func drain() throws {
+      try journal.drain { event, _ in
+        files.take(event, at: Self.now)
+        return .close
+      }
+    }
+
+    /// As if the processes had been looked at.
+    func observe(_ writers: Writer...) throws {
+      try drain()
+      for writer in writers {
+        guard let program = files.unobserved(writer.key) else { continue }
+        let isCurrent = files.observe(program)
+        #expect(isCurrent)
+      }
     }
   }
 
@@ -87,6 +106,7 @@ import Testing
   func writerOfANewFileIsKnown(_ kind: FileSystem.Kind) throws {
     let place = try Place(kind)
     let writer = try Writer(in: place.system.root)
+    try place.observe(writer)
     try writer.does(Self.save)
     #expect(try place.writer("a") == writer.key)
     // Another name is the same file, and reading it no change.
@@ -106,6 +126,7 @@ import Testing
     let (writer, attacker) = (
       try Writer(in: place.system.root), try Writer(in: place.system.root)
     )
+    try place.observe(writer, attacker)
     try writer.does(Self.save)
     try attacker.does(attack)
     #expect(try place.writer("a") == nil)
@@ -131,6 +152,7 @@ import Testing
   func fileOfAProcessThatIsGoneIsOfNobody(_ statement: String) throws {
     let place = try Place(.ext4)
     let writer = try Writer(in: place.system.root)
+    try place.observe(writer)
     try writer.does(statement.replacing("\\\n", with: ""))
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.system.path("a"))).count >= 4)
     #expect(try place.writer("a") == nil)

@@ -35,17 +35,90 @@ import Testing
     #expect(bytes.count < 700)
   }
 
-  @Test func onlyTheLastEightEventsAreKept() throws {
+  @Test func onlyTheFirstAndTheLastSevenEventsAreKept() throws {
     let events = (1...9).map { number in
       WitnessRecord.Event(
         application: "org.example.A\(number)", executable: "/usr/bin/a", knowledge: .unit,
         action: .changed, time: Int64(number))
     }
     let record = try Self.record(events)
-    #expect(record.history == Array(events.dropFirst()))
+    #expect(record.history == [events[0]] + events[2...])
     let bytes = try #require(record.bytes)
     #expect(try WitnessRecord(bytes).history == record.history)
     #expect(bytes.count < 1500)
+  }
+
+  private static func event(
+    _ name: String?, _ action: WitnessRecord.Action, time: Int64 = 1
+  ) -> WitnessRecord.Event {
+    WitnessRecord.Event(
+      application: name, executable: name ?? "/usr/bin/b", knowledge: .executable, action: action,
+      time: time)
+  }
+
+  @Test func changesByOneProgramAreOneEvent() throws {
+    var history: [WitnessRecord.Event] = []
+    let events = [
+      Self.event("A", .created), Self.event("A", .changed, time: 2),
+      Self.event("A", .changed, time: 3),
+      Self.event("B", .changed, time: 4), Self.event(nil, .changed, time: 5),
+      Self.event("B", .changed, time: 6),
+    ]
+    for event in events { history = WitnessRecord.history(history, adding: event) }
+    #expect(history == [events[0]] + events[2...])
+  }
+
+  @Test(arguments: [0, 1, 34, Int64.max, -5])
+  func templateIsFilledWithTheNumbersOfAFile(_ number: Int64) throws {
+    let history = [Self.event, Self.event("B", .changed, time: number)]
+    let template = try #require(RecordTemplate(boot: Self.boot, history))
+    let version = ContentVersion(
+      inode: UInt64(clamping: number), born: number, size: UInt64(clamping: number),
+      modified: number, changed: number)
+    let bytes = try #require(template.value(version, changeEnd: number, time: number))
+    let record = try #require(
+      WitnessRecord(boot: Self.boot, file: version, changeEnd: number, history: history))
+    #expect(try WitnessRecord(bytes) == record)
+    #expect(RecordTemplate(boot: Self.boot, []) == nil)
+    let unborn = ContentVersion(inode: 1, born: nil, size: 1, modified: 1, changed: 1)
+    #expect(template.value(unborn, changeEnd: 1, time: 1) == nil)
+  }
+
+  @Test func makerIsTheOneApplicationThatHasWrittenTheDocument() throws {
+    let (made, replaced) = (Self.event("A", .created), Self.event("A", .replaced))
+    let (same, other) = (Self.event("A", .changed), Self.event("B", .changed))
+    #expect(try Self.record([made]).maker == "A")
+    #expect(try Self.record([made, same]).maker == "A")
+    #expect(try Self.record([made, other, same]).maker == nil)
+    #expect(try Self.record([replaced]).maker == nil)
+    #expect(try Self.record([made, Self.event(nil, .changed)]).maker == nil)
+    #expect(try Self.record([made, other, replaced, same]).writers == [replaced, same])
+    #expect(try Self.record([other, same]).writers == [other, same])
+  }
+
+  @Test(arguments: [
+    ("AC", "agrees", "disagrees"), ("AR", "agrees", "unknown"), ("AC AH", "agrees", "disagrees"),
+    ("AC BH", "unknown", "unknown"), ("BC AH", "unknown", "unknown"),
+    ("AC BR", "unknown", "agrees"), ("BC AR AH", "agrees", "unknown"),
+    ("AR BH", "unknown", "unknown"), ("AH", "unknown", "unknown"), ("-C", "unknown", "unknown"),
+    ("CC", "disagrees", "disagrees"), ("CC -H", "unknown", "unknown"),
+    ("CC DR DH", "disagrees", "disagrees"), ("CR", "unknown", "unknown"),
+  ])
+  func sourceAgreesIfNobodyElseHasWrittenTheContent(
+    _ text: String, _ first: String, _ second: String
+  ) throws {
+    let actions: [Character: WitnessRecord.Action] = [
+      "C": .created, "R": .replaced, "H": .changed,
+    ]
+    let history = try text.split(separator: " ").map { word in
+      let name = try #require(word.first)
+      let action = try #require(word.last.flatMap { actions[$0] })
+      return Self.event(name == "-" ? nil : String(name), action)
+    }
+    let witness = Witness.valid(try Self.record(history))
+    #expect(witness.verdict(naming: "a").rawValue == first)
+    #expect(witness.verdict(naming: "B").rawValue == second)
+    #expect(witness.verdict(naming: nil) == .unknown)
   }
 
   @Test func recordWithoutItsPartsIsNone() {

@@ -17,12 +17,15 @@ import Xattr
     defer { close(file) }
     let boot = try #require(WitnessRecord.currentBoot)
     #expect(boot.utf8.count == 36)
+    let template = try #require(RecordTemplate(boot: boot, history))
+    WitnessSeal.prepare()
     // A program that another test has just started may have the file open for a moment.
     var attempts = isPatient ? 100 : 1
     while attempts > 0 {
       attempts -= 1
       do {
-        _ = try WitnessSeal(history, on: file, boot: boot, confirm: confirm)
+        let seal = try WitnessSeal(on: dup(file))
+        if confirm() { try seal.write(template, time: history[0].time, try seal.version()) }
         return
       } catch {
         if error != .isWritten || attempts == 0 { throw error }
@@ -72,7 +75,7 @@ import Xattr
     close(writer)
     #expect(throws: WitnessSeal.Refusal.isWritten) { try Self.seal(path, isPatient: false) }
     munmap(mapped, 7)
-    #expect(throws: WitnessSeal.Refusal.unconfirmed) { try Self.seal(path) { false } }
+    try Self.seal(path) { false }
     #expect(try Self.state(path) == "none")
     // Nobody waits for a lease that is left.
     let again = open(path, O_WRONLY | O_NONBLOCK)
@@ -95,9 +98,35 @@ import Xattr
       #expect(try Self.state(path) == "none")
     }
     #expect(throws: WitnessSeal.Refusal.errno(.invalidArgument)) {
-      let file = open(directory.root, O_RDONLY)
-      defer { close(file) }
-      _ = try WitnessSeal(Self.history, on: file, boot: "b") { true }
+      _ = try WitnessSeal(on: open(directory.root, O_RDONLY))
     }
+  }
+
+  /// Of one open file there is one lease, whoever has a descriptor of it.
+  @Test func leaseLastsUntilTheLastSealOfTheFileMayEnd() throws {
+    let place = try FileSystem(.ext4)
+    let path = place.path("a")
+    try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    var seals: [WitnessSeal] = []
+    let template = try #require(RecordTemplate(boot: "b", Self.history))
+    func seal() throws {
+      let seal = try WitnessSeal(on: dup(file))
+      try seal.write(template, time: Self.history[0].time, try seal.version())
+      seals.last?.last(asLongAs: seal)
+      seals.append(seal)
+    }
+    try seal()
+    usleep(8000)
+    try seal()
+    seals.removeFirst()
+    // The first has waited for the second.
+    #expect(seals[0].rest == 0)
+    #expect(try Self.state(path) == "valid")
+    seals = []
+    let writer = open(path, O_WRONLY | O_NONBLOCK)
+    #expect(writer >= 0)
+    close(writer)
   }
 }

@@ -117,15 +117,15 @@ import Xattr
     let file = try directory.file("a")
     let reader = open(file, O_RDONLY | O_CLOEXEC)
     defer { close(reader) }
-    #expect(clinux_file_lease(reader) == 0)
+    #expect(clinux_file_lease(reader, SIGURG) == 0)
     #expect(open(file, O_WRONLY | O_NONBLOCK) == -1)
     #expect(errno == EWOULDBLOCK)
     #expect(clinux_file_unlease(reader) == 0)
     let writer = open(file, O_WRONLY | O_NONBLOCK)
     #expect(writer >= 0)
-    #expect(clinux_file_lease(reader) == -EAGAIN)
+    #expect(clinux_file_lease(reader, SIGURG) == -EAGAIN)
     close(writer)
-    #expect(clinux_file_lease(reader) == 0)
+    #expect(clinux_file_lease(reader, SIGURG) == 0)
     #expect(clinux_file_unlease(reader) == 0)
   }
 

@@ -1,91 +1,168 @@
+internal import Witness
+
 /// Which programs have made and written files, by a journal.
 ///
 /// What is not known for certain counts as written by somebody else: files that were there before the
 /// journal, whose process was gone when its event was read, of which events were lost, or that are too many.
-/// Times are in nanoseconds since 1970-01-01T00:00:00Z.
+/// Nor is a process known that was not observed before: a program whose process is about to run another one
+/// can still write. Times are in nanoseconds since 1970-01-01T00:00:00Z.
 struct JournaledFiles {
   /// A program that a process runs. A process that runs another one is another writer from then on.
   struct Writer: Hashable {
     let process: ProcessKey
-    let program: Int
-    /// Since when nothing has been lost or forgotten.
-    let epoch: Int
+    fileprivate let number: Int
+  }
+
+  /// Whose a file's content is.
+  enum Content: Hashable {
+    /// One program has made the file, written it and closed it, and nobody else has done any of this.
+    case created(by: Writer)
+    /// One program has written it since a record was made.
+    case changed(by: Writer, after: [WitnessRecord.Event])
+    /// What a record says.
+    case recorded([WitnessRecord.Event])
+  }
+
+  private enum Hand: Hashable {
+    case nobody
+    case one(Writer)
+    /// Or it is not known who.
+    case several
   }
 
   private struct History {
-    /// `nil` if several have written, or it is not known who.
-    var writer: Writer?
-    let isCreated: Bool
+    /// Who has done anything to it, since the record if there is one.
+    var hand = Hand.nobody
+    var isCreated = false
     var isModified = false
     var isClosed = false
+    /// What its record says; empty if it has none.
+    var record: [WitnessRecord.Event] = []
   }
 
-  private let fileLimit: Int
-  private let processLimit: Int
-  private var files: [FileKey: History] = [:]
-  private var programs: [ProcessKey: Int] = [:]
-  private var epoch = 0
+  private struct Process {
+    /// No other program of any process has the number.
+    let number: Int
+    /// The files that it has begun to run last: a program, and what loads that or reads the script.
+    var opened: [FileKey] = []
+    var isObserved = false
+  }
+
+  private var files: RecentTable<FileKey, History>
+  private var processes: RecentTable<ProcessKey, Process>
+  private var lastNumber = 0
+  /// Files that have got another name.
+  private var moved: [FileKey] = []
   /// Of files that were made before, something may be unknown.
   private var start: Int64
+  /// When files were forgotten last: those that will be next were made before.
+  private var nextStart: Int64
+
+  private static let movedLimit = 256
 
   /// - Parameter start: since when events are reported.
   init(since start: Int64, fileLimit: Int = 1 << 16, processLimit: Int = 1 << 14) {
     self.start = start
-    self.fileLimit = fileLimit
-    self.processLimit = processLimit
+    nextStart = start
+    files = RecentTable(limit: fileLimit)
+    processes = RecentTable(limit: processLimit)
   }
 
   /// - Parameter now: after the event was read.
   mutating func take(_ event: JournalEvent, at now: Int64) {
     switch event {
     case .overflow: forgetAll(at: now)
-    case .ran(let process):
-      // Also of a process that has written nothing yet: what it is looked up for later is known by that.
-      programs[process, default: 0] += 1
-      // Of a process that is forgotten alone nobody would know any more that it has run another program.
-      if programs.count > processLimit { forgetAll(at: now) }
+    case .ran(let file, let process):
+      let before = processes.value(of: process)?.opened.last
+      lastNumber += 1
+      _ = processes.set(
+        Process(number: lastNumber, opened: [before, file].compactMap(\.self)), of: process)
     case .wrote(let key, let actions, let process):
       guard !key.bytes.isEmpty else { return }
-      let writer = process.map(writer)
+      let writer = process.map { known($0) }
+      let former = files.value(of: key)
       // A file that has had another event before was not made now, but got another name.
-      var history =
-        files[key] ?? History(writer: writer, isCreated: actions.contains(.created))
-      if history.writer != writer { history.writer = nil }
+      var history = former ?? History(isCreated: actions.contains(.created))
+      if actions.contains(.moved), !history.record.isEmpty, moved.count < Self.movedLimit {
+        moved.append(key)
+      }
+      guard actions != .moved else { return }
+      let hand = writer.flatMap { isObserved($0) ? .one($0) : nil } ?? Hand.several
+      history.hand = history.hand == .nobody || history.hand == hand ? hand : .several
       if actions.contains(.modified) { history.isModified = true }
       if actions.contains(.closed) { history.isClosed = true }
-      files[key] = history
-      if files.count > fileLimit { forgetAll(at: now) }
+      // Those that are forgotten now have had no event since the last time.
+      if files.set(history, of: key) { (start, nextStart) = (nextStart, now) }
     }
   }
 
-  /// The one program that has made a file, written it and closed it, if nobody else has done any of this.
+  /// Whose the content of a file is; `nil` if that is not known.
   ///
   /// - Parameter born: when the file was made.
-  func soleWriter(of key: FileKey, born: Int64) -> Writer? {
-    guard born >= start, let history = files[key], history.isCreated, history.isModified,
-      history.isClosed
-    else { return nil }
-    return history.writer
+  func content(of key: FileKey, born: Int64) -> Content? {
+    guard let history = files.value(of: key) else { return nil }
+    let isComplete = history.isModified && history.isClosed
+    switch history.hand {
+    case .nobody: return history.record.isEmpty ? nil : .recorded(history.record)
+    case .one(let writer) where !history.record.isEmpty:
+      return isComplete ? .changed(by: writer, after: history.record) : nil
+    case .one(let writer):
+      return history.isCreated && isComplete && born >= start ? .created(by: writer) : nil
+    case .several: return nil
+    }
   }
 
-  /// Who alone has done anything to a file that was made, so far.
-  func writer(of key: FileKey) -> Writer? { files[key].flatMap { $0.isCreated ? $0.writer : nil } }
+  /// Says that a file has got a record of its content.
+  mutating func hasRecord(_ record: [WitnessRecord.Event], _ key: FileKey, at now: Int64) {
+    if files.set(History(record: record), of: key) { (start, nextStart) = (nextStart, now) }
+  }
 
-  /// Whether a process still runs the program that it was known by, as far as events tell that have been
-  /// taken: what is looked up of the process is known of that program only if this holds afterwards.
-  func isRunning(_ writer: Writer) -> Bool { self.writer(writer.process) == writer }
+  /// The files with a record that have got another name since this was asked for.
+  mutating func takeMoved() -> [FileKey] {
+    defer { moved = [] }
+    return moved
+  }
+
+  /// The program that a process runs, by all events that have been taken; `nil` if it is observed already.
+  mutating func unobserved(_ process: ProcessKey) -> Writer? {
+    let writer = known(process)
+    return isObserved(writer) ? nil : writer
+  }
+
+  /// The files that the process has begun to run last: which of them it runs is known only when it does.
+  /// Empty if it has run none since the journal began.
+  func opened(by process: ProcessKey) -> [FileKey] { processes.value(of: process)?.opened ?? [] }
+
+  /// Says that a process was seen running the program, before the events that come from now on.
+  ///
+  /// - Returns: whether it still runs that, by all events that have been taken.
+  mutating func observe(_ writer: Writer) -> Bool {
+    guard var process = processes.value(of: writer.process), process.number == writer.number else {
+      return false
+    }
+    process.isObserved = true
+    _ = processes.set(process, of: writer.process)
+    return true
+  }
 
   /// How many files and processes are known.
-  var counts: (files: Int, processes: Int) { (files.count, programs.count) }
+  var counts: (files: Int, processes: Int) { (files.count, processes.count) }
 
-  private func writer(_ process: ProcessKey) -> Writer {
-    Writer(process: process, program: programs[process] ?? 0, epoch: epoch)
+  private func isObserved(_ writer: Writer) -> Bool {
+    processes.value(of: writer.process)?.isObserved == true
+  }
+
+  private mutating func known(_ key: ProcessKey) -> Writer {
+    if let process = processes.use(key) { return Writer(process: key, number: process.number) }
+    lastNumber += 1
+    _ = processes.set(Process(number: lastNumber), of: key)
+    return Writer(process: key, number: lastNumber)
   }
 
   private mutating func forgetAll(at now: Int64) {
-    files = [:]
-    programs = [:]
-    epoch += 1
-    start = now
+    files.removeAll()
+    processes.removeAll()
+    moved = []
+    (start, nextStart) = (now, now)
   }
 }

@@ -122,8 +122,8 @@ enum WorkerAnswer: Equatable {
   case watched(FilePath)
   /// The user wants the witness to record who writes; before the first `place`.
   case wantsWitness
-  /// A file that has been tagged, which comes with it: the witness may record who wrote it.
-  case seal
+  /// Files with a source, which come with it: the witness may record who wrote them.
+  case seal([SealedFile])
   /// What is to be marked; the directory comes with it, open as O_PATH.
   case place(FilePath)
   /// What a mark is to be removed from, likewise.
@@ -157,7 +157,7 @@ enum WorkerAnswer: Equatable {
     switch self {
     case .watched(let path): Self.message("watched", Array(path.bytes))
     case .wantsWitness: CompanionMessage("wantsWitness")
-    case .seal: CompanionMessage("seal")
+    case .seal(let files): CompanionMessage("seal", SealedFile.text(files))
     case .place(let path): Self.message("place", Array(path.bytes))
     case .opened(let path): Self.message("opened", Array(path.bytes))
     case .remote(let path): Self.message("remote", Array(path.bytes))
@@ -199,7 +199,7 @@ enum WorkerAnswer: Equatable {
       switch message.text(0) {
       case "watched": path().map { .watched($0) }
       case "wantsWitness": .wantsWitness
-      case "seal": .seal
+      case "seal": fields.count == 2 ? SealedFile.files(message.text(1)).map { .seal($0) } : nil
       case "place": path().map { .place($0) }
       case "opened": path().map { .opened($0) }
       case "remote": path().map { .remote($0) }

@@ -1,17 +1,44 @@
 internal import CompanionProtocol
 
-/// What the reader of events says to the witness; an open file comes with each.
-enum WitnessRequest: String {
+/// How a file came to have its document source.
+enum SealedFile: String {
+  /// By being tagged, or before it was written.
+  case own = "o"
+  /// From an earlier file, whose place it has taken.
+  case inherited = "i"
+
+  /// As one text.
+  static func text(_ files: [SealedFile]) -> String { files.map(\.rawValue).joined() }
+
+  /// - Returns: `nil` for another text.
+  static func files(_ text: String) -> [SealedFile]? {
+    let files = text.compactMap { SealedFile(rawValue: String($0)) }
+    return files.count == text.utf8.count ? files : nil
+  }
+}
+
+/// What the reader of events says to the witness; open files come with it.
+enum WitnessRequest: Hashable {
   /// What is written on the file system of the file, which is open as O_PATH, is to be seen.
   case place
-  /// Who wrote the file is to be recorded, if it is known; the file is open for reading.
-  case seal
+  /// Who wrote the files is to be recorded, if it is known; they are open for reading.
+  case seal([SealedFile])
 
-  var message: CompanionMessage { CompanionMessage(rawValue) }
+  var message: CompanionMessage {
+    switch self {
+    case .place: CompanionMessage("place")
+    case .seal(let files): CompanionMessage("seal", SealedFile.text(files))
+    }
+  }
 
   /// - Returns: `nil` for a message of another version.
   init?(_ message: CompanionMessage) {
-    guard message.fields.count == 1 else { return nil }
-    self.init(rawValue: message.text(0))
+    switch (message.text(0), message.fields.count) {
+    case ("place", 1): self = .place
+    case ("seal", 2):
+      guard let files = SealedFile.files(message.text(1)) else { return nil }
+      self = .seal(files)
+    default: return nil
+    }
   }
 }

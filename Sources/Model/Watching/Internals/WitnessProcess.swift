@@ -19,12 +19,12 @@ final class WitnessProcess {
 
   deinit { program.kill(of: geteuid()) }
 
-  /// Hands over a file. One for which there is no room is left out: nobody may wait for the witness.
+  /// Hands over files. Those for which there is no room are left out: nobody may wait for the witness.
   ///
   /// - Returns: whether the witness is still there.
-  func send(_ request: WitnessRequest, _ file: CInt) -> Bool {
+  func send(_ request: WitnessRequest, _ files: [CInt]) -> Bool {
     do throws(Errno) {
-      try channel.send(request.message.packet, [file], waits: false)
+      try channel.send(request.message.packet, files, waits: false)
       return true
     } catch {
       return error.rawValue == EAGAIN

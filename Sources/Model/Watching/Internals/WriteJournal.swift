@@ -31,15 +31,21 @@ internal import LinuxSystem
   }
 
   /// Begins to report the files of the file system that an open file is on, one of O_PATH included.
-  func add(open file: CInt) throws(Errno) {
-    let result = clinux_journal_mark(descriptor, file)
+  func add(open file: CInt) throws(Errno) { try mark(file, programsOnly: false) }
+
+  /// Begins to report which of those files are run as programs, and nothing else.
+  func addPrograms(open file: CInt) throws(Errno) { try mark(file, programsOnly: true) }
+
+  private func mark(_ file: CInt, programsOnly: Bool) throws(Errno) {
+    let result = clinux_journal_mark(descriptor, file, programsOnly ? 1 : 0)
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
-  /// Calls `body` with all waiting events, each with its process, whose pidfd is open meanwhile.
+  /// Calls `body` with all waiting events, each with its process, whose pidfd is open meanwhile, and stays
+  /// open if `body` keeps it.
   ///
   /// - Throws: `Errno` where events cannot be read.
-  func drain(_ body: (JournalEvent, Writer) -> Void) throws(Errno) {
+  func drain(_ body: (JournalEvent, Writer) -> FileEvents.Disposal) throws(Errno) {
     guard let start = unsafe buffer.baseAddress else { return }
     while true {
       let count = unsafe clinux_events_read(descriptor, start, buffer.count)
@@ -50,9 +56,9 @@ internal import LinuxSystem
         var event = clinux_journal_event()
         offset = unsafe clinux_journal_next(start, count, offset, &event)
         guard offset > 0 else { break }
-        body(
+        let disposal = body(
           JournalEvent(event), Writer(identifier: event.pid, process: event.process))
-        if event.process >= 0 { close(event.process) }
+        if event.process >= 0, disposal == .close { close(event.process) }
       }
     }
   }
@@ -67,32 +73,37 @@ enum JournalEvent: Hashable {
     static let created = Actions(rawValue: 1)
     static let modified = Actions(rawValue: 2)
     static let closed = Actions(rawValue: 4)
+    /// Gave it another name with rename(2).
+    static let moved = Actions(rawValue: 8)
   }
 
   /// In no order; the process is `nil` if it was gone when the event was read.
   case wrote(FileKey, Actions, by: ProcessKey?)
-  /// The process has begun to run another program: whatever it did before and is reported later, it did
-  /// as the former program.
-  case ran(ProcessKey)
+  /// The process has begun to run a file as another program. It still is the former one for a while, and does
+  /// not become the other one if that fails. Of one program there are several such events, the last for the
+  /// file that loads the program.
+  case ran(FileKey, by: ProcessKey)
   /// Events are lost.
   case overflow
 
   fileprivate init(_ event: clinux_journal_event) {
     let process = ProcessKey(event.process)
+    let key = FileKey(
+      bytes: unsafe withUnsafeBytes(of: event.key) { bytes in
+        unsafe Array(bytes.prefix(Int(event.key_size)))
+      })
     if event.is_overflow == 1 {
       self = .overflow
     } else if event.is_executed == 1 {
       // Of one that has ended nobody asks.
-      self = process.map { .ran($0) } ?? .wrote(FileKey(bytes: []), [], by: nil)
+      self = process.map { .ran(key, by: $0) } ?? .wrote(FileKey(bytes: []), [], by: nil)
     } else {
       var actions: Actions = []
       if event.is_created == 1 { actions.insert(.created) }
       if event.is_modified == 1 { actions.insert(.modified) }
       if event.is_closed == 1 { actions.insert(.closed) }
-      let key = unsafe withUnsafeBytes(of: event.key) { bytes in
-        unsafe Array(bytes.prefix(Int(event.key_size)))
-      }
-      self = .wrote(FileKey(bytes: key), actions, by: process)
+      if event.is_moved == 1 { actions.insert(.moved) }
+      self = .wrote(key, actions, by: process)
     }
   }
 }
@@ -100,17 +111,62 @@ enum JournalEvent: Hashable {
 /// A file that no other file of this machine is taken for, whatever becomes of it.
 struct FileKey: Hashable {
   let bytes: [UInt8]
+  /// Of the bytes, which are looked up often.
+  private let hash: UInt64
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+    // FNV-1a. Who makes files cannot choose what their handles are.
+    hash = bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+  }
 
-  /// The key of an open file; `nil` if the file system gives none.
-  init?(open file: CInt) {
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+  /// The key of an open file, one of O_PATH included; `nil` if the file system gives none.
+  init?(open file: CInt, on system: JournaledSystem) {
     var key = [UInt8](repeating: 0, count: Int(clinux_key_max))
+    var value = system.value
     let size = unsafe key.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe clinux_file_key(file, $0) } ?? -EINVAL
+      unsafe buffer.baseAddress.map { unsafe clinux_file_key(file, &value, $0) } ?? -EINVAL
     }
     guard size > 0 else { return nil }
-    bytes = Array(key.prefix(Int(size)))
+    self.init(bytes: Array(key.prefix(Int(size))))
+  }
+
+  /// Opens the file for reading.
+  ///
+  /// - Parameter places: open files of file systems.
+  /// - Returns: `nil` if the file is gone.
+  func opened(_ places: [JournaledSystem: CInt]) -> CInt? {
+    guard let place = places.first(where: { bytes.starts(with: $0.key.number) })?.value else {
+      return nil
+    }
+    let file = unsafe bytes.withUnsafeBufferPointer { key in
+      unsafe key.baseAddress.map { unsafe clinux_file_open_key(place, $0, key.count) } ?? -EINVAL
+    }
+    return file >= 0 ? file : nil
+  }
+}
+
+/// A file system by its number.
+struct JournaledSystem: Hashable {
+  let number: [UInt8]
+  /// What kind it is: statfs(2).
+  let magic: UInt64
+
+  /// - Parameter file: one of O_PATH included.
+  init?(of file: CInt) {
+    var system = clinux_system()
+    guard unsafe clinux_system_of(file, &system) == 0 else { return nil }
+    number = unsafe withUnsafeBytes(of: system.number) { unsafe Array($0) }
+    magic = system.magic
+  }
+
+  fileprivate var value: clinux_system {
+    var system = clinux_system()
+    unsafe withUnsafeMutableBytes(of: &system.number) { unsafe $0.copyBytes(from: number) }
+    system.magic = magic
+    return system
   }
 }
 

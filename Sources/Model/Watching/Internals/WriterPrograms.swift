@@ -3,10 +3,9 @@ internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 
-/// The programs of processes that make files, as far as no user can have chosen what they are.
+/// The programs of processes that write files, as far as no user can have chosen what they are.
 ///
-/// A process is looked up when its event is read, and what was found counts once later events say that it
-/// still runs that program.
+/// A process is looked at soon after its first event, and what is seen counts for what it does later.
 final class WriterPrograms {
   /// A program that packages have installed.
   struct Program: Hashable {
@@ -16,47 +15,133 @@ final class WriterPrograms {
     let application: String?
   }
 
+  /// A process that is to be looked at.
+  private struct Candidate {
+    let process: ProcessHandle
+    /// How often it may still be looked at.
+    var turns = WriterPrograms.turns
+  }
+
+  private struct Known {
+    let program: Program?
+    /// `nil` if there is no application that somebody might want to be.
+    let process: ProcessHandle?
+    var isTraced = false
+    /// When that was asked for last, in milliseconds.
+    var time = Clock.milliseconds
+  }
+
   private static let limit = 1 << 12
+  private static let candidateLimit = 1 << 10
+  /// Running a program takes some microseconds until it is that program, but longer if it must be read from
+  /// a disk.
+  private static let turns = 200
+  /// How long a process counts as not debugged, in milliseconds.
+  private static let tracePatience = 50
 
   private let applications: InstalledApplications
-  private var known: [JournaledFiles.Writer: Program?] = [:]
-  private var unconfirmed: [JournaledFiles.Writer: Program?] = [:]
+  private let systems = JournaledSystems()
+  /// Makes sure that the programs of a file system are reported when they are run.
+  private let reports: (_ file: CInt, _ device: UInt64) -> Bool
+  private var candidates: [ProcessKey: Candidate] = [:]
+  private var known = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
+  private var programs = RecentTable<FileKey, Program?>(limit: limit)
 
-  /// - Parameter applications: those that are installed for all users, and none of a user's own.
-  init(_ applications: InstalledApplications) { self.applications = applications }
-
-  /// Whether a writer has been looked up.
-  func isKnown(_ writer: JournaledFiles.Writer) -> Bool {
-    known[writer] != nil || unconfirmed[writer] != nil
+  /// - Parameters:
+  ///   - applications: those that are installed for all users, and none of a user's own.
+  ///   - reports: whether all programs that were run of the file system of an open file have been reported so
+  ///     far.
+  init(
+    _ applications: InstalledApplications, reports: @escaping (CInt, UInt64) -> Bool
+  ) {
+    self.applications = applications
+    self.reports = reports
   }
 
-  /// Looks a writer up, which is to be done while the pidfd of its event is open.
-  func lookUp(_ writer: JournaledFiles.Writer, _ process: Writer) {
-    if known.count + unconfirmed.count >= Self.limit {
-      known = [:]
-      unconfirmed = [:]
+  /// Whether processes are to be looked at.
+  var hasCandidates: Bool { !candidates.isEmpty }
+
+  /// Has a process looked at, which is not observed.
+  ///
+  /// - Parameter process: its pidfd, which stays open if that is returned.
+  func add(_ key: ProcessKey, _ process: Writer) -> FileEvents.Disposal {
+    guard process.process >= 0, process.identifier > 0, candidates[key] == nil,
+      candidates.count < Self.candidateLimit
+    else { return .close }
+    candidates[key] = Candidate(process: ProcessHandle(process))
+    return .keep
+  }
+
+  /// Looks at the processes that wait for that.
+  ///
+  /// - Parameter drain: takes all events that came until now.
+  func observe(_ files: inout JournaledFiles, drain: (inout JournaledFiles) -> Void) {
+    var seen: [(JournaledFiles.Writer, Known)] = []
+    for (key, candidate) in candidates {
+      guard candidate.turns > 0, let writer = files.unobserved(key) else {
+        candidates[key] = nil
+        continue
+      }
+      candidates[key]?.turns -= 1
+      switch look(candidate.process, files.opened(by: key)) {
+      case .gone: candidates[key] = nil
+      case .unfinished: break
+      case .runs(let program):
+        let isApplication = program?.application != nil
+        var known = Known(program: program, process: isApplication ? candidate.process : nil)
+        known.isTraced = isApplication && candidate.process.isTraced
+        seen.append((writer, known))
+      }
     }
-    unconfirmed[writer] = .some(program(of: process))
+    guard !seen.isEmpty else { return }
+    drain(&files)
+    for (writer, known) in seen where files.observe(writer) {
+      _ = self.known.set(known, of: writer)
+      candidates[writer.process] = nil
+    }
   }
 
-  /// Takes what was looked up of those that still run the same program, by all events until now.
-  func confirm(_ isRunning: (JournaledFiles.Writer) -> Bool) {
-    for (writer, program) in unconfirmed where isRunning(writer) { known[writer] = .some(program) }
-    unconfirmed = [:]
+  /// The program of a writer; `nil` if it is not known, one that a user may have chosen, or debugged.
+  func program(of writer: JournaledFiles.Writer) -> Program? {
+    guard var one = known.use(writer) else { return nil }
+    if let process = one.process, !one.isTraced, Clock.milliseconds - one.time >= Self.tracePatience
+    {
+      one.isTraced = process.isTraced
+      one.time = Clock.milliseconds
+      _ = known.set(one, of: writer)
+    }
+    return one.isTraced ? nil : one.program
   }
 
-  /// The program of a writer; `nil` if it is not known, or one that a user may have chosen.
-  func program(of writer: JournaledFiles.Writer) -> Program? { known[writer] ?? nil }
+  private enum Look {
+    case gone
+    /// It is about to run another program.
+    case unfinished
+    case runs(Program?)
+  }
 
-  private func program(of process: Writer) -> Program? {
-    let directory = "/proc/\(process.identifier)"
-    guard process.identifier > 0, process.process >= 0,
-      let path = FilePath("\(directory)/exe").linkTarget,
-      let ran = Self.status(FilePath("\(directory)/exe"), flags: 0),
+  private func look(_ process: ProcessHandle, _ opened: [FileKey]) -> Look {
+    guard let program = process.openProgram() else { return .gone }
+    defer { close(program) }
+    guard let version = try? ContentVersion(descriptor: program),
+      let key = systems.key(of: program, version)
+    else { return .runs(nil) }
+    guard opened.isEmpty || opened.contains(key) else { return .unfinished }
+    // What it ran before that is asked may not have been reported.
+    guard reports(program, version.device) else { return .unfinished }
+    if let found = programs.use(key) { return .runs(found) }
+    let found = self.program(of: process, program)
+    guard process.isThere else { return .gone }
+    _ = programs.set(.some(found), of: key)
+    return .runs(found)
+  }
+
+  private func program(of process: ProcessHandle, _ program: CInt) -> Program? {
+    guard let path = process.programPath,
+      let ran = Self.status(of: program),
       // A user who has a mount namespace of his own can put another file at any path there.
-      let here = Self.status(path, flags: AT_SYMLINK_NOFOLLOW), ran.isSameFile(as: here),
-      here.st_mode & S_IFMT == S_IFREG, here.st_uid == 0, here.st_mode & (S_IWGRP | S_IWOTH) == 0,
-      !isTraced(directory), clinux_process_holds_number(process.process) == 1
+      let here = Self.status(at: path), ran.isSameFile(as: here),
+      here.st_mode & S_IFMT == S_IFREG, here.st_uid == 0, here.st_mode & (S_IWGRP | S_IWOTH) == 0
     else { return nil }
     let name = path.description
     return Program(
@@ -64,18 +149,55 @@ final class WriterPrograms {
       application: applications.entry(running: .executable(name), [])?.application.identifier)
   }
 
-  /// Whether another process controls it.
-  private func isTraced(_ directory: String) -> Bool {
-    guard let file = try? Descriptor.open(FilePath("\(directory)/status")) else { return true }
+  private static func status(of file: CInt) -> stat? {
+    var status = stat()
+    return unsafe fstat(file, &status) == 0 ? status : nil
+  }
+
+  private static func status(at path: FilePath) -> stat? {
+    var status = stat()
+    let result = unsafe path.withCString {
+      unsafe fstatat(AT_FDCWD, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return result == 0 ? status : nil
+  }
+}
+
+/// A process, of which it is known at any time that its number is still its own.
+private final class ProcessHandle {
+  private let descriptor: CInt
+  private let directory: String
+
+  /// - Parameter process: its pidfd is closed with this.
+  init(_ process: Writer) {
+    descriptor = process.process
+    directory = "/proc/\(process.identifier)"
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether it has not ended, or its end has not been noticed by its parent.
+  var isThere: Bool { clinux_process_holds_number(descriptor) == 1 }
+
+  /// The file that it runs, open as O_PATH; `nil` if it has ended.
+  func openProgram() -> CInt? {
+    let file = unsafe "\(directory)/exe".withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 0) }
+    guard file >= 0 else { return nil }
+    guard isThere else {
+      close(file)
+      return nil
+    }
+    return file
+  }
+
+  var programPath: FilePath? { FilePath("\(directory)/exe").linkTarget }
+
+  /// Whether another process controls it. Of one that has ended, nobody does.
+  var isTraced: Bool {
+    guard let file = try? Descriptor.open(FilePath("\(directory)/status")) else { return isThere }
     defer { close(file) }
     let content = (try? Descriptor.read(file, limit: 1 << 14)) ?? []
     let lines = content.split(separator: UInt8(ascii: "\n"))
-    return !lines.contains { $0.elementsEqual("TracerPid:\t0".utf8) }
-  }
-
-  private static func status(_ path: FilePath, flags: CInt) -> stat? {
-    var status = stat()
-    let result = unsafe path.withCString { unsafe fstatat(AT_FDCWD, $0, &status, flags) }
-    return result == 0 ? status : nil
+    return !lines.contains { $0.elementsEqual("TracerPid:\t0".utf8) } && isThere
   }
 }

@@ -49,8 +49,8 @@ final class WrittenFiles {
   /// When what is handled now was read, in milliseconds. Files that came together are due together.
   private var now = Clock.milliseconds
   var tally = WatchTally()
-  /// Called with a file that has got its source, and again when that has got another path.
-  var afterTagging: ((CInt) -> Void)?
+  /// Called with a file that was written and has a source, and again when that has got another path.
+  var afterWriting: ((CInt, SealedFile) -> Void)?
 
   /// - Parameters:
   ///   - fileLimit: the number of files that this process may have open.
@@ -272,6 +272,7 @@ final class WrittenFiles {
     let isInherited = formers.isOwn(identity) && inherits(file, identity, path, user)
     // What happens to a file is known where its directory is followed.
     if !isInherited, !formers.has(identity, at: path) { note(file, identity, path) }
+    if !isInherited { afterWriting?(file, .own) }
     tellKept(path, writer.identifier)
     return .close
   }
@@ -320,7 +321,10 @@ final class WrittenFiles {
       !isElsewhere(former, besides: path)
         && (mode == .dryRun || attributes.set(SourceAttribute.nativeName, to: former.value))
     }
-    if hasSource { formers.note(former.value, of: identity, at: path, term(path)) }
+    if hasSource {
+      formers.note(former.value, of: identity, at: path, term(path))
+      if mode == .tag { afterWriting?(file, .inherited) }
+    }
     return hasSource
   }
 
@@ -426,7 +430,7 @@ final class WrittenFiles {
     one.documentPath = source.path ?? ""
     formers.noteOwn(one.identity)
     noteUnfinished(one)
-    if mode == .tag { afterTagging?(one.file) }
+    if mode == .tag { afterWriting?(one.file, .own) }
     report.tell(
       .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
     return true
@@ -607,7 +611,7 @@ final class WrittenFiles {
     one.documentPath = text
     if mode == .tag {
       note(one.file, one.identity, one.path)
-      afterTagging?(one.file)
+      afterWriting?(one.file, .own)
     }
     noteUnfinished(one)
     report.tell(.file(path: one.path, writer: one.writer, .renamed(path: text)))

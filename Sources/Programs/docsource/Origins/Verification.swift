@@ -22,7 +22,7 @@ struct Verification {
       case .none: "nobody was seen writing the file"
       case .damaged(let flaw): "the record of who wrote the file cannot be read: \(flaw)"
       case .valid(let record):
-        record.seen + (verdict == .unknown ? "; no application is known to compare" : "")
+        record.seen + (verdict == .unknown ? "; \(Self.doubt(record))" : "")
       case .void(_, .otherFile): "what was recorded is of another file, which was copied here"
       case .void(let record, let voidness): "\(record.seen); \(OriginText.words(voidness))"
       }
@@ -41,6 +41,20 @@ struct Verification {
       "state": .text(state), "history": record.map { .objects(Self.history($0)) },
     ]
     return ["verdict": .text(verdict.rawValue), "witness": .object(witness)]
+  }
+
+  /// Why a record that holds says neither that a source is right nor that it is wrong.
+  private static func doubt(_ record: WitnessRecord) -> String {
+    if record.history.contains(where: { $0.application == nil }) {
+      return "no application is known to compare"
+    }
+    guard record.history.first?.action == .created, let last = record.writers.last?.application
+    else { return "the file took the place of an earlier one, from which it has its source" }
+    var others: [String] = []
+    for case let name? in record.history.map(\.application) where name != last {
+      if !others.contains(name) { others.append(name) }
+    }
+    return "before that, it was written by " + others.joined(separator: ", ")
   }
 
   /// A word for programs.

@@ -103,6 +103,7 @@ struct clinux_version {
   int64_t modified;  // its content, by the writer's clock or as somebody has set it
   int64_t changed;   // anything of it; nobody can set that
   uint32_t has_born;
+  uint64_t device;  // that of the file system
 };
 
 /// What statx(2) tells of an open file, one of O_PATH included. -EOVERFLOW for a time beyond the years
@@ -113,9 +114,9 @@ int clinux_file_version(int descriptor, struct clinux_version *_Nonnull version)
 /// `end` or for /proc/sys/fs/lease-break-time seconds at most; they wait meanwhile. -EAGAIN if it is open
 /// for writing anywhere, or mapped so. -EACCES for another user's file without CAP_LEASE.
 ///
-/// The file is open for reading only. When others wait, SIGURG says so, which is ignored by default, in
-/// place of SIGIO, which ends the process.
-int clinux_file_lease(int file);
+/// The file is open for reading only. When others wait, `signal` says so: SIGURG is ignored by default. A
+/// `signal` of 0 stands for SIGIO, which ends the process unless it ignores that.
+int clinux_file_lease(int file, int signal);
 
 /// Ends a lease: those who wait go on.
 int clinux_file_unlease(int file);
@@ -221,13 +222,14 @@ size_t clinux_events_next(const void *_Nonnull buffer, size_t size, size_t offse
 /// The most bytes of a key.
 enum { clinux_key_max = 8 + 4 + 128 };
 
-/// fanotify_init(2): a group that is notified of who makes, writes and closes files and of which programs
-/// are run, by keys: no file is opened for it. What one process does to one file is one event until it is
+/// fanotify_init(2): a group that is notified of who makes, writes and closes files, of which get another
+/// name, and of which programs are run, by keys: no file is opened for it. What one process does to one file is one event until it is
 /// read. Linux 5.17 and CAP_SYS_ADMIN allow that.
 int clinux_journal_open(void);
 
-/// fanotify_mark(2): all files of the file system of an open file, one of O_PATH included.
-int clinux_journal_mark(int group, int file);
+/// fanotify_mark(2): all files of the file system of an open file, one of O_PATH included; with
+/// `programs_only`, only which of them are run.
+int clinux_journal_mark(int group, int file, int programs_only);
 
 /// An event of such a group.
 struct clinux_journal_event {
@@ -236,6 +238,7 @@ struct clinux_journal_event {
   uint32_t is_created;   // 1 or 0, as the next; the file was made, or got another name by link(2)
   uint32_t is_modified;  // by write(2) and its like; what is written to mapped memory does not count
   uint32_t is_closed;    // after it was open for writing
+  uint32_t is_moved;     // the file has got its name by rename(2)
   uint32_t is_executed;  // the process has begun to run the file as a program
   uint32_t is_overflow;  // the queue was full and events are lost; there is no key then
   uint32_t key_size;
@@ -246,9 +249,23 @@ struct clinux_journal_event {
 size_t clinux_journal_next(const void *_Nonnull buffer, size_t size, size_t offset,
                            struct clinux_journal_event *_Nonnull event);
 
-/// The key of an open file, which no other file of this machine has had: name_to_handle_at(2) and
-/// fstatfs(2). Returns its size. -EOPNOTSUPP where the file system has no handles.
-int clinux_file_key(int file, uint8_t key[_Nonnull clinux_key_max]);
+/// The file system that a file is on, as fstatfs(2) tells; one of btrfs has a number for each subvolume.
+struct clinux_system {
+  uint8_t number[8];
+  uint64_t magic;
+};
+
+/// One of O_PATH included.
+int clinux_system_of(int file, struct clinux_system *_Nonnull system);
+
+/// The key of an open file, which no other file of this machine has had: name_to_handle_at(2). Returns its
+/// size. -EOPNOTSUPP where the file system has no handles.
+int clinux_file_key(int file, const struct clinux_system *_Nonnull system,
+                    uint8_t key[_Nonnull clinux_key_max]);
+
+/// open_by_handle_at(2): opens a file for reading by its key, and by an open file, none of O_PATH, of its
+/// file system. -ESTALE if the file is gone. Needs CAP_DAC_READ_SEARCH.
+int clinux_file_open_key(int place, const uint8_t *_Nonnull key, size_t size);
 
 // This process: process.c
 

@@ -47,10 +47,11 @@ import Testing
     }
   }
 
-  /// Runs a program for as long as it takes to see who it is.
+  /// Runs a program for as long as it takes to see who it is, before and after what it does.
   private func run(_ program: String, _ code: String, wrapper: [String] = []) throws {
     let text =
-      "import os, time\nos.setsid()\nos.chdir('\(system.root)')\n\(code)\ntime.sleep(0.5)\n"
+      "import os, time\nos.setsid()\nos.chdir('\(system.root)')\ntime.sleep(0.3)\n"
+      + "\(code)\ntime.sleep(0.5)\n"
     let process = try RunningProcess(
       (wrapper + [home.path(program), "-c", text]).map { Array($0.utf8) },
       environment: ["PYTHONHOME": "/usr"])
@@ -183,7 +184,7 @@ import Testing
     s = os.stat('a'); f = os.open('a', os.O_RDWR); m = mmap.mmap(f, 7); os.close(f); m[:4] = b'evil'
     os.utime('a', ns=(s.st_atime_ns, s.st_mtime_ns)); m.close()
     """,
-    "os.truncate('a', 3)", "os.rename('a', 'b'); os.rename('b', 'a')",
+    "os.truncate('a', 3)", "os.chmod('a', 0o600)",
     "open('b', 'w').write('evil'); os.rename('b', 'a')",
   ])
   func whatAnotherProgramChangesIsNotTheApplications(_ attack: String) throws {
@@ -193,6 +194,90 @@ import Testing
     #expect(try verified().status == 1)
     usleep(1_000_000)
     #expect(try verified().status == 1)
+  }
+
+  /// Another name changes the times of the file and nothing else, also in another program's hands.
+  @Test func recordIsWrittenAnewForAnotherName() throws {
+    try run("editor", Self.save)
+    #expect(try verdict() == 0)
+    let before = try verified().text
+    try run("other", "os.mkdir('d'); os.rename('a', 'd/b')")
+    #expect(try verdict("d/b") == 0)
+    #expect(
+      try verified("d/b").text.replacing("/d/b\"", with: "/a\"") == before)
+    // Not for content that another program has changed meanwhile.
+    try run("other", "f = open('d/b', 'r+'); f.write('evil'); f.close(); os.rename('d/b', 'c')")
+    #expect(try verified("c").status == 1)
+    usleep(500_000)
+    #expect(try verified("c").status == 1)
+  }
+
+  /// The history goes on with each program that writes alone.
+  @Test func changesByOneProgramAreAdded() throws {
+    try run("editor", Self.save)
+    #expect(try verdict() == 0)
+    try run("editor", "f = open('a', 'r+'); f.write('C'); f.close()")
+    try Patience.wait { try self.verified().text.contains(#""action":"changed""#) }
+    #expect(try verified().text.contains(#""verdict":"agrees""#))
+    #expect(try history() == ["\(Self.identifier) created", "\(Self.identifier) changed"])
+    try run("other", "f = open('a', 'r+'); f.write('c'); f.close()")
+    try Patience.wait { try self.history().count == 3 }
+    #expect(try history().last == "other changed")
+    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
+    #expect(
+      try Docsource.run("show", "--verify", system.path("a")).text.contains(
+        "; no application is known to compare\n"))
+  }
+
+  /// Who has written, and how; a program that is no application by its name.
+  private func history(_ name: String = "a") throws -> [String] {
+    let answer = try JSONSerialization.jsonObject(with: Data(verified(name).text.utf8))
+    let witness = (answer as? [String: Any])?["witness"] as? [String: Any]
+    return (witness?["history"] as? [[String: Any]] ?? []).map { event in
+      let path = event["executable"] as? String ?? ""
+      let name = event["application"] as? String ?? path.split(separator: "/").last.map(String.init)
+      return "\(name ?? "") \(event["action"] as? String ?? "")"
+    }
+  }
+
+  /// An editor that saves by making a new file: the source is that of the earlier file.
+  @Test func fileThatTakesThePlaceOfAnotherIsNobodysContradiction() throws {
+    try run("editor", Self.save)
+    #expect(try verdict() == 0)
+    #expect(try Docsource.run("tag", "-q", "-i", "org.other.App", system.path("a")).status == 0)
+    try run("editor", "f = open('b', 'w'); f.write('more'); f.close(); os.rename('b', 'a')")
+    try Patience.wait { try self.verified().text.contains(#""action":"replaced""#) }
+    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
+    #expect(
+      try Docsource.run("show", "--verify", system.path("a")).text.contains(
+        "; the file took the place of an earlier one, from which it has its source\n"))
+  }
+
+  /// A program's first file is not known to be its if the program was not seen before.
+  @Test func threadOfTheFormerProgramIsNotTheApplication() throws {
+    // Until the application runs, another thread of the same process can write.
+    try run(
+      "other",
+      """
+      import threading
+      go = threading.Event()
+      def write():
+          go.set()
+          for number in range(2000):
+              f = open('evil%d' % number, 'w'); f.write('evil'); f.close()
+      threading.Thread(target=write, daemon=True).start()
+      go.wait()
+      os.execv('\(home.path("editor"))', ['editor', '-c', 'import time; time.sleep(1)', 'x' * 100000])
+      """)
+    let names = try FileManager.default.contentsOfDirectory(atPath: system.root)
+      .filter { $0.hasPrefix("evil") }
+    try #require(!names.isEmpty)
+    for name in names {
+      _ = try Docsource.run("tag", "-q", "-i", Self.identifier, system.path(name))
+    }
+    usleep(500_000)
+    #expect(
+      try Docsource.run("find", "--verify=agrees", system.root).text == "")
   }
 
   /// Whoever holds the file open, or mapped, while the application writes it.
