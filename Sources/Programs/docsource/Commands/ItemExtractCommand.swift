@@ -10,7 +10,8 @@ enum ItemExtractCommand: Command {
   private static let activity = OptionDeclaration(
     "for", value: "ACTIVITY", help: "extract what ACTIVITY would receive")
   private static let anyPath = OptionDeclaration(
-    "any-path", help: "accept paths out of the item's directory or to something private")
+    "any-path",
+    help: "accept paths that lead outside the item's directory or to something private")
   private static let force = OptionDeclaration(
     "force", short: "f", help: "replace existing files")
 

@@ -14,7 +14,8 @@ enum ItemSendCommand: Command {
   private static let option = OptionDeclaration(
     "option", value: "NAME=VALUE", repeats: true, help: "set an option of the target; repeatable")
   private static let anyPath = OptionDeclaration(
-    "any-path", help: "accept paths out of the item's directory or to something private")
+    "any-path",
+    help: "accept paths that lead outside the item's directory or to something private")
   private static let keepPrivate = OptionDeclaration(
     "keep-private", help: "also hand over what identifies you")
 

@@ -15,7 +15,7 @@ enum ShareCommand: Command {
   private static let list = OptionDeclaration(
     "list", short: "l", help: "only list what fits, best first")
   private static let explain = OptionDeclaration(
-    "explain", help: "list everything, and why it fits or does not")
+    "explain", help: "list what fits and what does not, and why")
   private static let all = OptionDeclaration(
     "all", help: "also offer applications for other types")
   private static let exclude = OptionDeclaration(
@@ -52,7 +52,8 @@ enum ShareCommand: Command {
   private static let osc52 = OptionDeclaration(
     "osc52", help: "with --to=copy: use the terminal's clipboard")
   private static let anyPath = OptionDeclaration(
-    "any-path", help: "accept paths out of the item's directory or to something private")
+    "any-path",
+    help: "accept paths that lead outside the item's directory or to something private")
   private static let keepPrivate = OptionDeclaration(
     "keep-private", formerly: "keep-provenance", help: "also hand over what identifies you")
 
