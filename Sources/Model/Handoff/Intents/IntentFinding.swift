@@ -72,7 +72,7 @@ package struct IntentFinding: Hashable, Sendable {
       case .trailingMark: "the query ends with a question mark"
       case .closedService: "the service is closed"
       case .unknownApplication: "no application of the catalogue has that name"
-      case .wrongType: "the value has another type than expected, and is skipped"
+      case .wrongType: "the value is not of the expected type, and is skipped"
       case .unknownKey: "there is no such key, and it is skipped"
       case .neverOpened:
         "the URL has a space, a control character, or a user or host like -NAME"

@@ -27,7 +27,7 @@ enum IntentPerformCommand: Command {
   static let verb = "perform"
   static let declaration = CommandDeclaration(
     name: "intent perform", summary: "carry out a command in an application",
-    operands: "COMMAND ARG=VALUE...",
+    operands: "COMMAND [ARG=VALUE...]",
     kinds: [.choice(IntentClass.all.flatMap(\.commands).map(\.name))],
     options: [
       app, print, ask, remember, noFallback, showFirstParty, noInApp, IntentOperands.catalogue,

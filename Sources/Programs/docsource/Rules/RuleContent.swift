@@ -18,7 +18,8 @@ struct RuleContent {
     "as", value: "KIND", choices: ["text", "url", "image", "web-page"],
     help: "what each FILE stands for, instead of a file")
   static let type = OptionDeclaration(
-    "type", value: "TYPE", repeats: true, help: "the uniform type of each FILE, by its identifier")
+    "type", value: "TYPE", repeats: true,
+    help: "a uniform type that every FILE has, by its identifier; repeatable")
 
   static let item = OptionDeclaration(
     "item", help: "treat each FILE, with its own marks, as one item")

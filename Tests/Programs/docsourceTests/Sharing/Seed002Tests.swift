@@ -151,7 +151,7 @@ import Testing
     #expect(refused.status == 2)
     #expect(
       try ManualWords.of("rule").contains(
-        "A predicate has at most 64 KiB and 64 levels"))
+        "A predicate can be at most 64 KiB long and 64 levels deep"))
   }
 
   @Test func seed002_24_ruleIsHeldAgainstAShareItem() throws {

@@ -464,10 +464,10 @@ import Testing
         + #""colour":"red"}"#)
     let run = try world.run("intent", "lint", file)
     for line in [
-      "wrong: wrong-type \"exec\": the value has another type than expected, and is skipped",
-      "wrong: wrong-type \"desktopId\": the value has another type than expected, and is skipped",
-      "wrong mode: wrong-type \"values\": the value has another type than expected, and is skipped",
-      "wrong number: wrong-type \"defaultValues\": the value has another type than expected, and is skipped",
+      "wrong: wrong-type \"exec\": the value is not of the expected type, and is skipped",
+      "wrong: wrong-type \"desktopId\": the value is not of the expected type, and is skipped",
+      "wrong mode: wrong-type \"values\": the value is not of the expected type, and is skipped",
+      "wrong number: wrong-type \"defaultValues\": the value is not of the expected type, and is skipped",
       "wrong: unknown-key \"colour\": there is no such key, and it is skipped",
       "A call: unclosed-braces \"number\": braces are not closed, or no name is between them",
     ] {
