@@ -4,6 +4,7 @@ import json
 import os
 import plistlib
 import subprocess
+import time
 from typing import List
 
 from desktop_session import DesktopSession
@@ -24,6 +25,22 @@ def tag_as_watch_does(path: str) -> None:
         "identifier": "org.example.editor", "name": "Editor",
         "taggedByWatch": "2026-11-27T15:00:00Z"}
     os.setxattr(path, ATTRIBUTE, plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
+
+
+def record_as_the_witness_does(path: str, application: str = "org.example.editor") -> None:
+    """Records who wrote a file, as `docsource watch --witness` does. Needs root."""
+    fields = subprocess.run(
+        ["stat", "--printf=%i %s %.9W %.9Y", path], check=True, capture_output=True, text=True)
+    inode, size, born, modified = (
+        int(field.replace(".", "")) for field in fields.stdout.split())
+    now = time.time_ns()
+    value = {
+        "version": 1, "boot": "a", "inode": inode, "size": size, "born": born,
+        "modified": modified, "changedFrom": now - 50_000_000, "changedTo": now + 50_000_000,
+        "history": [{
+            "application": application, "executable": "/usr/bin/editor", "known": "executable",
+            "action": "created", "time": now}]}
+    os.setxattr(path, "security.docsource", plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
 
 
 def content_of(name: str) -> bytes:

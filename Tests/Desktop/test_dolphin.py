@@ -231,11 +231,16 @@ class DolphinTests(DolphinWindow):
         path = session.file("documents/automatic.txt")
         self.addCleanup(os.unlink, path)
         documents.tag_as_watch_does(path)
+        documents.record_as_the_witness_does(path)
         with self.properties_of("automatic.txt"):
-            wait(lambda: [name for name, *_ in self.reported("property")][-3:] == [
-                "Application", "Identifier", "Tagged automatically"], "the properties")
+            wait(lambda: [name for name, *_ in self.reported("property")][-4:] == [
+                "Application", "Identifier", "Tagged automatically", "Verified"],
+                "the properties")
             self.assertRegex(
-                self.reported("property")[-1][1], "^November [0-9]+, 2026, [0-9:]{5}$")
+                self.reported("property")[-2][1], "^November [0-9]+, 2026, [0-9:]{5}$")
+            self.assertEqual(
+                self.reported("property")[-1][1],
+                "✓ This computer saw the application write the file")
 
     def test_texts_of_strangers_are_shown_as_they_are(self) -> None:
         with self.properties_of("odd.txt"):

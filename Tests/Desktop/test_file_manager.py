@@ -241,8 +241,11 @@ class FileManagerTests(unittest.TestCase):
         path = session.file("documents/automatic.txt")
         self.addCleanup(os.unlink, path)  # the list has no room for more
         documents.tag_as_watch_does(path)
+        documents.record_as_the_witness_does(path)
         self.show_page("org.example.editor", path)
-        *before, (label, time) = self.running.last("page")["properties"]
+        *before, (label, time), verified = self.running.last("page")["properties"]
+        self.assertEqual(
+            verified, ["Verified", "✓ This computer saw the application write the file"])
         self.assertEqual(before, [["Application", "Editor"], ["Identifier", "org.example.editor"]])
         self.assertEqual(label, "Tagged automatically")
         self.assertRegex(time, "^November [0-9]+, 2026, [0-9:]{5}$")

@@ -20,6 +20,7 @@ from unittest import mock
 PREFIX = f"{os.environ['DESKTOP_INSTALLED']}/usr"
 sys.path[:0] = [f"{PREFIX}/share/docsource/file-managers", f"{PREFIX}/lib/python3/dist-packages"]
 
+import documents  # noqa: E402
 import gi  # noqa: E402
 
 gi.require_version("Gio", "2.0")
@@ -226,6 +227,16 @@ class ModuleTests(unittest.TestCase):
             self.assertEqual(
                 answer.from_plain(json.loads(json.dumps(answer.plain(found)))), found)
             self.assertEqual(answer.read(agreeing), Answer(documentsource.read(agreeing)))
+            # What this machine has seen.
+            self.assertFalse(answer.read(agreeing, is_whole=True).is_witnessed)
+            for application, is_witnessed in {"ORG.EXAMPLE.A": True, "org.example.b": False}.items():
+                documents.record_as_the_witness_does(agreeing.decode(), application)
+                time.sleep(0.06)
+                self.assertIs(answer.read(agreeing).is_doubtful, not is_witnessed)
+                found = answer.read(agreeing, is_whole=True)
+                self.assertIs(found.is_witnessed, is_witnessed)
+                self.assertEqual(
+                    answer.from_plain(json.loads(json.dumps(answer.plain(found)))), found)
             self.assertEqual(set(answer.read(beside).disputes), {Subject.IDENTIFIER, Subject.NAME})
 
     def test_addresses_of_the_web_and_of_people_are_links(self) -> None:

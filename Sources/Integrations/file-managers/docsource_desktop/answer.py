@@ -38,6 +38,8 @@ class Answer(NamedTuple):
     """Whether marks contradict each other."""
     disputes: Mapping[Subject, Tuple[Tuple[str, str], ...]] = {}
     """Where marks contradict each other, the values, each with the name of a mark that has it."""
+    is_witnessed: bool = False
+    """Whether this machine saw the application that the document source names write the file."""
 
     def __bool__(self) -> bool:
         return any(value is not None for value in self[:3]) or bool(self.parts)
@@ -89,7 +91,8 @@ def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answ
         return Answer(source)
     return Answer(
         source, _damage(report) if damage is None and not report.parts else damage, None,
-        report.parts, report.says, report.is_doubtful, _disputes(report))
+        report.parts, report.says, report.is_doubtful, _disputes(report),
+        _is_witnessed(source, report))
 
 
 def _may_have_more(path: bytes) -> bool:
@@ -105,6 +108,13 @@ def _may_have_more(path: bytes) -> bool:
     directory, _slash, name = path.rpartition(b"/")
     return any(os.path.lexists(directory + beside + name) for beside in (
         b"/._", b"/.AppleDouble/", b"/__MACOSX/._"))
+
+
+def _is_witnessed(source: Optional[Source], report: Report) -> bool:
+    identifier = source and source.identifier
+    return bool(identifier) and any(
+        mark.says.get(Subject.IDENTIFIER, "").lower() == identifier.lower()
+        for mark in report.marks if mark.trust == Trust.WITNESSED)
 
 
 def _disputes(report: Report) -> Dict[Subject, Tuple[Tuple[str, str], ...]]:
@@ -129,13 +139,14 @@ def plain(answer: Answer) -> List[Any]:
     says, disputes = (
         {str(int(key)): value for key, value in texts.items()}
         for texts in (answer.says, answer.disputes))
-    return [*answer[:4], says, answer.is_doubtful, disputes]
+    return [*answer[:4], says, answer.is_doubtful, disputes, answer.is_witnessed]
 
 
 def from_plain(values: List[Any]) -> Answer:
-    source, damage, refusal, parts, says, is_doubtful, disputes = values
+    source, damage, refusal, parts, says, is_doubtful, disputes, is_witnessed = values
     return Answer(
         source and Source(*source), damage, refusal and Refusal(*refusal),
         tuple(Part(PartKind(kind), *rest) for kind, *rest in parts),
         {Subject(int(key)): value for key, value in says.items()}, is_doubtful,
-        {Subject(int(key)): tuple(map(tuple, value)) for key, value in disputes.items()})
+        {Subject(int(key)): tuple(map(tuple, value)) for key, value in disputes.items()},
+        is_witnessed)

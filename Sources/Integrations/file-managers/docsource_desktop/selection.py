@@ -145,6 +145,9 @@ def _details(one: Answer) -> Iterator[Property]:
     if Subject.TAGGED_BY_WATCH in one.says:
         yield Property(
             _("Tagged automatically"), words.moment(one.says[Subject.TAGGED_BY_WATCH]))
+    if one.is_witnessed:
+        yield Property(
+            _("Verified"), _("✓ This computer saw the application write the file"))
     for label, subject in (
         (_("Downloaded from"), Subject.URL), (_("Linked from"), Subject.REFERRER),
         (_("Sender"), Subject.SENDER), (_("Made by"), Subject.CREATOR),
