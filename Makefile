@@ -260,6 +260,7 @@ measure: setup-test setup-bench build lib
 	@Tests/Benchmarks/trace-content $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer
+	@Tests/Benchmarks/witness $(BINARY)
 	@Tests/Benchmarks/watch-attacks $(BINARY)
 
 # Small changes of the sources, each of which a test ought to notice: by hand before a release, in
