@@ -55,11 +55,10 @@ package final class WatchWitness {
     _ = FileEvents.raiseFileLimit()
     _ = clinux_rights_limit_data(memory)
     let reported = ReportedPrograms(journal)
-    let programs = WriterPrograms(InstalledApplications(system)) { reported.include($0, $1) }
+    let programs = WriterPrograms(InstalledApplications(system), reported)
     let witness = WatchWitness(
       FileChannel(STDIN_FILENO, PacketBuffer()), journal, programs, boot)
-    reported.forget = { [weak witness] in witness?.files.take(.overflow, at: now) }
-    reported.includeAll()
+    reported.includeMounted()
     witness.work()
     return true
   }
@@ -258,37 +257,5 @@ package final class WatchWitness {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-}
-
-/// The file systems of which it is reported which of their files are run as programs.
-private final class ReportedPrograms {
-  private let journal: WriteJournal
-  private var devices: Set<UInt64> = []
-  /// Called when a file system comes to them: what was run of its files before is not known.
-  var forget: () -> Void = {}
-
-  init(_ journal: WriteJournal) { self.journal = journal }
-
-  /// Includes those that are mounted, but those whose programs may not be run.
-  func includeAll() {
-    for mount in Mount.all() where !mount.options.contains("noexec") {
-      if case .another = mount.keeper { continue }
-      let place = unsafe mount.point.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 0) }
-      guard place >= 0 else { continue }
-      defer { close(place) }
-      if let version = try? ContentVersion(descriptor: place) { _ = include(place, version.device) }
-    }
-  }
-
-  /// Includes the file system of an open file.
-  ///
-  /// - Returns: whether it was included before.
-  func include(_ file: CInt, _ device: UInt64) -> Bool {
-    guard !devices.contains(device) else { return true }
-    guard (try? journal.addPrograms(open: file)) != nil else { return false }
-    devices.insert(device)
-    forget()
-    return false
   }
 }

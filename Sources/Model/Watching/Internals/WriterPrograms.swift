@@ -41,21 +41,15 @@ final class WriterPrograms {
 
   private let applications: InstalledApplications
   private let systems = JournaledSystems()
-  /// Makes sure that the programs of a file system are reported when they are run.
-  private let reports: (_ file: CInt, _ device: UInt64) -> Bool
+  private let reported: ReportedPrograms
   private var candidates: [ProcessKey: Candidate] = [:]
   private var known = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
   private var programs = RecentTable<FileKey, Program?>(limit: limit)
 
-  /// - Parameters:
-  ///   - applications: those that are installed for all users, and none of a user's own.
-  ///   - reports: whether all programs that were run of the file system of an open file have been reported so
-  ///     far.
-  init(
-    _ applications: InstalledApplications, reports: @escaping (CInt, UInt64) -> Bool
-  ) {
+  /// - Parameter applications: those that are installed for all users, and none of a user's own.
+  init(_ applications: InstalledApplications, _ reported: ReportedPrograms) {
     self.applications = applications
-    self.reports = reports
+    self.reported = reported
   }
 
   /// Whether processes are to be looked at.
@@ -123,12 +117,16 @@ final class WriterPrograms {
   private func look(_ process: ProcessHandle, _ opened: [FileKey]) -> Look {
     guard let program = process.openProgram() else { return .gone }
     defer { close(program) }
+    switch reported.standing(of: program) {
+    case .reported: break
+    // What it ran before may not have been reported.
+    case .new: return .unfinished
+    case .foreign: return opened.isEmpty ? .runs(nil) : .unfinished
+    }
     guard let version = try? ContentVersion(descriptor: program),
       let key = systems.key(of: program, version)
     else { return .runs(nil) }
     guard opened.isEmpty || opened.contains(key) else { return .unfinished }
-    // What it ran before that is asked may not have been reported.
-    guard reports(program, version.device) else { return .unfinished }
     if let found = programs.use(key) { return .runs(found) }
     let found = self.program(of: process, program)
     guard process.isThere else { return .gone }
@@ -138,10 +136,12 @@ final class WriterPrograms {
 
   private func program(of process: ProcessHandle, _ program: CInt) -> Program? {
     guard let path = process.programPath,
-      let ran = Self.status(of: program),
-      // A user who has a mount namespace of his own can put another file at any path there.
-      let here = Self.status(at: path), ran.isSameFile(as: here),
-      here.st_mode & S_IFMT == S_IFREG, here.st_uid == 0, here.st_mode & (S_IWGRP | S_IWOTH) == 0
+      let ran = Self.status(of: program), ran.st_mode & S_IFMT == S_IFREG, ran.st_uid == 0,
+      ran.st_mode & (S_IWGRP | S_IWOTH) == 0,
+      // A user who has a mount namespace of his own can put another file at any path there, and a
+      // mount that never answers at the same path here.
+      LocalPaths(Mount.all()).place(of: path) == .local(Array(path.bytes)),
+      let here = Self.status(at: path), ran.isSameFile(as: here)
     else { return nil }
     let name = path.description
     return Program(

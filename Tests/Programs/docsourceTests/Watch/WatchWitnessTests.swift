@@ -353,6 +353,27 @@ import Testing
     #expect(written.errors.contains("Operation not permitted"))
   }
 
+  /// In a container, the path of a program is that of another file here.
+  @Test func programOfAContainerIsNotKnown() throws {
+    let script = """
+      mkdir '\(home.path("o"))' && cd '\(home.path("o"))' && mount -t tmpfs none . && mkdir upper work root
+      mount -t overlay -o lowerdir=/,upperdir=upper,workdir=work none root
+      mkdir -p 'root\(home.root)' && cp '\(home.path("editor"))' 'root\(home.root)'
+      mount --bind '\(system.root)' root/mnt
+      PYTHONHOME=/usr exec setsid chroot root '\(home.path("editor"))' -c "
+      import os, time
+      os.chdir('/mnt'); time.sleep(0.3)
+      \(Self.save)
+      time.sleep(0.5)"
+      """
+    let contained = try Execution.run(["unshare", "-m", "sh", "-c", script])
+    try #require(contained.status == 0, "\(contained.errors)")
+    #expect(
+      try Docsource.run("tag", "-q", "-i", Self.identifier, system.path("a")).status == 0)
+    usleep(500_000)
+    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
+  }
+
   /// Copies of root carry the attribute, and so do backups.
   @Test func recordIsOfOneFile() throws {
     try run("editor", Self.save)
