@@ -13,6 +13,7 @@ public struct ProvenanceReader: Sendable {
   private let content: ContentFinder?
   private let packages: PackageFinder?
   private let repository: RepositoryFinder?
+  private let prepare: (@Sendable (PackagedFile) -> Void)?
   private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
   private let memory: DirectoryMemory?
 
@@ -45,6 +46,7 @@ public struct ProvenanceReader: Sendable {
   ///   - content: gives what the content says of programs and devices, if that is wanted.
   ///   - packages: gives what package managers have recorded of a file, if that is wanted.
   ///   - repository: gives what a repository records of a file, if that is wanted.
+  ///   - prepare: called with a file before any of these is.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
   ///   - asksDirectoriesOnce: whether many files are asked about. Then a directory's names are read once
@@ -54,6 +56,7 @@ public struct ProvenanceReader: Sendable {
     recent: RecentFiles? = nil, download: DownloadFinder? = nil, desktop: DesktopFinder? = nil,
     content: ContentFinder? = nil, packages: PackageFinder? = nil,
     repository: RepositoryFinder? = nil,
+    prepare: (@Sendable (PackagedFile) -> Void)? = nil,
     converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil, asksDirectoriesOnce: Bool = false
   ) {
     self.recent = recent
@@ -62,6 +65,7 @@ public struct ProvenanceReader: Sendable {
     self.content = content
     self.packages = packages
     self.repository = repository
+    self.prepare = prepare
     self.binary = binary
     memory = asksDirectoriesOnce ? DirectoryMemory() : nil
   }
@@ -112,6 +116,7 @@ public struct ProvenanceReader: Sendable {
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
     if let path = place?.path {
+      if let prepare, let wanted = Self.packaged(held, path) { prepare(wanted) }
       if let mark = downloadMark(held, path) { reading.marks.append(mark) }
       reading.marks += desktopMarks(held, path) + packageMarks(held, path)
       if let mark = repositoryMark(held, path) { reading.marks.append(mark) }
@@ -194,13 +199,18 @@ public struct ProvenanceReader: Sendable {
     }
   }
 
-  private func packageMarks(_ file: HeldFile, _ path: FilePath) -> [Mark] {
+  /// A file as the databases of packages are searched for it; `nil` for devices and their like.
+  private static func packaged(_ file: HeldFile, _ path: FilePath) -> PackagedFile? {
     let type = file.status.st_mode & S_IFMT
-    guard let packages, [S_IFREG, S_IFDIR, S_IFLNK].contains(type) else { return [] }
+    guard [S_IFREG, S_IFDIR, S_IFLNK].contains(type) else { return nil }
     let user = geteuid()
-    let wanted = PackagedFile(
+    return PackagedFile(
       path: Array(path.bytes), isDirectory: type == S_IFDIR,
       isOfUser: user != 0 && file.status.st_uid == user)
+  }
+
+  private func packageMarks(_ file: HeldFile, _ path: FilePath) -> [Mark] {
+    guard let packages, let wanted = Self.packaged(file, path) else { return [] }
     return packages(wanted, file).map { record, verification in
       Mark(
         .packageRecord, in: MarkCarrier(form: .package, name: record.database), trust: .record,

@@ -1,4 +1,5 @@
 import AppIcon
+import CLinux
 import CommandLineInterface
 import Glibc
 import LinuxSystem
@@ -38,7 +39,7 @@ final class ChildProcess {
     case kept
   }
 
-  /// Between two looks at whether it has ended; in milliseconds.
+  /// Between two looks at whether it has ended, before Linux 5.3; in milliseconds.
   private static let interval: CInt = 1
   /// How long the end of a program that is killed is waited for; in milliseconds.
   private static let patience = 200
@@ -114,10 +115,14 @@ final class ChildProcess {
     milliseconds limit: Int, unless descriptor: CInt
   ) throws(Failure) -> Outcome {
     let end = Clock.milliseconds + limit
+    let process = clinux_process_open(program.identifier)
+    defer { if process >= 0 { close(process) } }
     while true {
       if let ending = try endingSoFar() { return .ended(ending) }
-      var other = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let isInterrupted = unsafe poll(&other, 1, Self.interval) > 0
+      var wanted = [descriptor, process].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let rest = process < 0 ? Self.interval : CInt(clamping: max(0, end - Clock.milliseconds))
+      unsafe poll(&wanted, nfds_t(wanted.count), rest)
+      let isInterrupted = wanted[0].revents != 0
       guard isInterrupted || Clock.milliseconds >= end else { continue }
       if program.kill(of: FileRights.nobody) { _ = program.ending(within: Self.patience) }
       return isInterrupted ? .interrupted : .late

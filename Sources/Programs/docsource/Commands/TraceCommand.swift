@@ -79,10 +79,16 @@ enum TraceCommand: Command {
     let content = try ContentSearch.wanted(
       arguments, by: ContentSearch.embedded, orAlso: arguments.has(all),
       isRecursive: operands.isRecursive)
+    /// Has several programs answer at the same time.
+    @Sendable func prepare(_ file: PackagedFile) {
+      packages?.prepare(for: file)
+      repositories?.prepare(for: file.path, isDirectory: file.isDirectory)
+    }
     func makeReader(_ content: ProvenanceReader.ContentFinder?) -> ProvenanceReader {
       ProvenanceReader(
         recent: recent, download: records?.download, desktop: records?.desktop, content: content,
         packages: packages?.records, repository: repositories?.record,
+        prepare: operands.areSeveral ? nil : prepare,
         converting: XMLValue.binary, asksDirectoriesOnce: true)
     }
     let reader = makeReader(content?.origin)

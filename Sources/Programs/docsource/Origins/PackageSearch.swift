@@ -21,6 +21,8 @@ final class PackageSearch: Sendable {
     var environments: Set<[UInt8]> = []
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
+    /// A question that was asked before its answer is needed.
+    var asked: (question: [UInt8], program: ChildProcess)?
   }
 
   static let verify = OptionDeclaration(
@@ -56,6 +58,17 @@ final class PackageSearch: Sendable {
     let verifies = self.verifies && held.status.st_mode & S_IFMT == S_IFREG
     return records.map { record in
       (record, verifies ? ContentChecksum.verification(of: held, by: record.checksum) : nil)
+    }
+  }
+
+  /// Asks for a file that the records of will be asked for first, so that the answer is made meanwhile.
+  @Sendable func prepare(for file: PackagedFile) {
+    state.withLock { state in
+      guard state.trees.isEmpty, file.mayHavePackage(home: home) else { return }
+      let message = PackagesProtocol.message(question(.files([file]))).bytes
+      // If it cannot be started, that is reported when the answer is needed.
+      guard let program = try? CompanionProgram.records.start([], input: message) else { return }
+      state.asked = (message, program)
     }
   }
 
@@ -129,9 +142,12 @@ final class PackageSearch: Sendable {
   }
 
   private func read(_ question: PackageQuestion, _ state: inout State) {
+    let message = PackagesProtocol.message(question)
+    let asked = state.asked.flatMap { $0.question == message.bytes ? $0.program : nil }
+    if asked != nil { state.asked = nil }
     do throws(ChildProcess.Failure) {
       let answers = try CompanionProgram.records.answers(
-        to: PackagesProtocol.message(question), within: PackagesProtocol.limit(for: question),
+        to: message, by: asked, within: PackagesProtocol.limit(for: question),
         PackagesProtocol.answers)
       for answer in answers {
         switch answer {

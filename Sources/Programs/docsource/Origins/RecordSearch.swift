@@ -100,12 +100,15 @@ extension CompanionProgram {
   /// The answers to a question of which the program reads one, from standard input.
   ///
   /// - Parameters:
+  ///   - asked: the program, if it has got that question already.
   ///   - limit: how long they are waited for, in milliseconds.
   ///   - read: understands what the program has written; `nil` if it has a different version.
   func answers<Answer>(
-    to question: CompanionMessage, within limit: Int, _ read: ([UInt8]) -> [Answer]?
+    to question: CompanionMessage, by asked: ChildProcess? = nil, within limit: Int,
+    _ read: ([UInt8]) -> [Answer]?
   ) throws(ChildProcess.Failure) -> [Answer] {
-    let outcome = try start([], input: question.bytes).wait(milliseconds: limit, unless: -1)
+    let program = if let asked { asked } else { try start([], input: question.bytes) }
+    let outcome = try program.wait(milliseconds: limit, unless: -1)
     guard case .ended(let ending) = outcome else {
       throw ChildProcess.Failure(description: "no answer in \(limit) ms")
     }

@@ -16,6 +16,8 @@ final class RepositorySearch: Sendable {
     var repositories: [[UInt8]: ReadRepository] = [:]
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
+    /// A question that was asked before its answer is needed.
+    var asked: (question: [UInt8], program: ChildProcess)?
   }
 
   private let state = Mutex(State())
@@ -25,6 +27,22 @@ final class RepositorySearch: Sendable {
   /// - Parameter trees: the directories below which all files are going to be asked for.
   init(below trees: [FilePath]) {
     self.trees = trees.compactMap { path in path.realPath.map { Array($0.bytes) } }
+  }
+
+  /// Asks for a file that the record of will be asked for first, so that the answer is made meanwhile.
+  @Sendable func prepare(for path: [UInt8], isDirectory: Bool) {
+    state.withLock { state in
+      let directory = isDirectory ? path : WorkTreePlaces.parent(of: path)
+      guard let root = state.places.root(of: directory) else { return }
+      let relative = WorkTreePlaces.relative(path, to: root)
+      let question = RepositoriesProtocol.message(RepositoryQuestion(root, .files([relative])))
+        .bytes
+      // If it cannot be started, that is reported when the answer is needed.
+      guard let program = try? CompanionProgram.repositories.start([], input: question) else {
+        return
+      }
+      state.asked = (question, program)
+    }
   }
 
   /// The record of a file by its absolute path without links; `nil` if it is in no work tree, or in the
@@ -86,9 +104,12 @@ final class RepositorySearch: Sendable {
 
   private func read(_ question: RepositoryQuestion, _ state: inout State) {
     var reasons: [String] = []
+    let message = RepositoriesProtocol.message(question)
+    let asked = state.asked.flatMap { $0.question == message.bytes ? $0.program : nil }
+    if asked != nil { state.asked = nil }
     do throws(ChildProcess.Failure) {
       let answers = try CompanionProgram.repositories.answers(
-        to: RepositoriesProtocol.message(question),
+        to: message, by: asked,
         within: RepositoriesProtocol.limit(for: question)
       ) { RepositoriesProtocol.answer($0).map { [$0] } }
       for answer in answers {

@@ -216,15 +216,22 @@ import Testing
   /// network.
   @Test func companionWritesNothing() throws {
     let log = user.home.path("log")
+    // A log for each process, since several run at a time.
     let run = try Execution.run(
-      ["strace", "-f", "-o", log, "-e", "trace=openat,open,creat,execve,connect,unlink,rename"]
+      ["strace", "-ff", "-o", log, "-e", "trace=openat,open,creat,execve,connect,unlink,rename"]
         + [Docsource.path, "trace", "--no-embedded", "tool/b.c"], in: user.home.root,
       environment: user.environment)
     #expect(run.status == 0)
-    let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
-    let start = try #require(
-      calls.first { $0.contains("execve(") && $0.contains("docsource-repositories") })
-    let own = calls.filter { $0.hasPrefix(start.prefix { $0 != " " } + " ") }.dropFirst()
+    let logs = try FileManager.default.contentsOfDirectory(atPath: user.home.root)
+      .filter { $0.hasPrefix("log.") }
+      .map { name in
+        try String(contentsOfFile: user.home.path(name), encoding: .utf8).split(separator: "\n")
+      }
+    let ofRepositories = logs.first { calls in
+      calls.contains { $0.contains("execve(") && $0.contains("docsource-repositories") }
+    }
+    let own = try #require(ofRepositories).drop { !$0.contains("docsource-repositories") }
+      .dropFirst()
     #expect(own.contains { $0.contains("tool/.git/") })
     for call in own {
       #expect(
