@@ -141,11 +141,14 @@ lib: setup-build
 	@mv .build/library-sources.new .build/library-sources
 
 # Dolphin's plugins, where what building them needs is installed: `make setup-dolphin`.
-dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CXXFLAGS 2>/dev/null)
+# Small rather than fast, as the companions.
+dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP='-g -O2' \
+	DEB_CXXFLAGS_MAINT_APPEND='-Os -ffunction-sections -fdata-sections' \
+	dpkg-buildflags --get CXXFLAGS 2>/dev/null)
 dolphin: lib
 	@if ! dpkg-query -W $(DOLPHIN_PACKAGES) >/dev/null 2>&1; then \
 	  echo "Dolphin's plugins are left out: building them needs $(DOLPHIN_PACKAGES)"; \
-	else CXXFLAGS='$(CXXFLAGS)' LDFLAGS='-Wl,-z,relro,-z,now,-s' cmake -S Sources/Integrations/dolphin \
+	else CXXFLAGS='$(CXXFLAGS)' LDFLAGS='-Wl,-z,relro,-z,now,-s,--gc-sections' cmake -S Sources/Integrations/dolphin \
 	  -B .build/dolphin -DCMAKE_BUILD_TYPE=None -DCMAKE_SKIP_RPATH=ON --log-level=WARNING \
 	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(ROOT)/Sources/CLibrary/CDocumentSource/include \
 	  -DDOCUMENTSOURCE_LIBRARY=$(ROOT)/.build/libdocumentsource.so \

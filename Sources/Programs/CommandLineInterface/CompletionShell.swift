@@ -114,8 +114,15 @@ struct FishCompletion {
     let letters = options.filter { $0.placeholder == nil }.compactMap(\.short).map(String.init)
     var test = verb.isEmpty ? "__\(tool.name)_after" : "__\(tool.name)_at \(verb)"
     if !verb.isEmpty && !option.repeats {
-      test += "; and __\(tool.name)_lacks \(option.long) \"\(option.short.map(String.init) ?? "")\""
-      test += " \"\(letters.joined())\"" + (option.placeholder == nil ? "" : " value")
+      // One function for both, since there are hundreds of these lines.
+      let words = [
+        verb, option.long, option.short.map(String.init) ?? "", letters.joined(),
+        option.placeholder == nil ? nil : "value",
+      ]
+      test =
+        "__\(tool.name)_lacks "
+        + words.compactMap(\.self).map { $0.isEmpty || $0.contains(" ") ? "\"\($0)\"" : $0 }
+        .joined(separator: " ")
     }
     var line = "complete -c \(tool.name) -n \(quoted(test))"
     if let short = option.short { line += " -s \(short)" }

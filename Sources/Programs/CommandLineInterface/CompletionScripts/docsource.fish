@@ -34,8 +34,9 @@ function __docsource_shows
     test "$plain" = "$argv"
 end
 
-# Whether an option is not given yet, or its value is what is being typed.
-function __docsource_lacks -a long short letters value
+# Whether the command line is at a verb, and an option is not given yet, or its value is what is being typed.
+function __docsource_lacks -a verb long short letters value
+    __docsource_at $verb; or return
     set -l words (commandline -opc)
     set -e words[1]
     set -l given "--$long(=.*)?"
