@@ -25,19 +25,22 @@ package final class WatchWitness {
   private static let templateLimit = 256
   private static let memory: UInt64 = 256 << 20
 
+  private struct TemplateKey: Hashable {
+    let event: WitnessRecord.Event
+    let subvolume: Int64?
+  }
+
   private let channel: FileChannel
   private let journal: WriteJournal
   private let programs: WriterPrograms
   private let boot: String
   private let systems = JournaledSystems()
-  /// Open files of the file systems whose files are reported, to open others by their keys.
-  private var places: [JournaledSystem: CInt] = [:]
   private var files = JournaledFiles(since: WatchWitness.now)
   /// Those whose lease must not end yet, the first to end first.
   private var seals = FileQueue<(seal: WitnessSeal, key: FileKey)>()
   private var sealed: [FileKey: WitnessSeal] = [:]
   /// Records of new files by the programs that have written them.
-  private var templates: [WitnessRecord.Event: RecordTemplate] = [:]
+  private var templates: [TemplateKey: RecordTemplate] = [:]
 
   /// Works for the reader of events, to which standard input leads, until that ends.
   ///
@@ -72,8 +75,6 @@ package final class WatchWitness {
     self.boot = boot
   }
 
-  deinit { for place in places.values { close(place) } }
-
   private func work() {
     while true {
       var wanted = [
@@ -93,7 +94,6 @@ package final class WatchWitness {
       } else if !listen() {
         return
       }
-      sealMoved()
     }
   }
 
@@ -145,8 +145,10 @@ package final class WatchWitness {
       case .packet(let packet):
         switch CompanionMessage(packet).flatMap({ WitnessRequest($0) }) {
         case .place where packet.files.count == 1:
-          add(packet.files[0])
+          try? journal.add(open: packet.files[0])
           close(packet.files[0])
+          // Another file system may have been mounted there unseen, or the same one anew.
+          files.take(.overflow, at: Self.now)
         case .seal(let kinds) where kinds.count == packet.files.count:
           asked += zip(packet.files, kinds).map { ($0, $1) }
         default:
@@ -156,13 +158,6 @@ package final class WatchWitness {
       }
     }
     return true
-  }
-
-  private func add(_ place: CInt) {
-    guard (try? journal.add(open: place)) != nil, let system = JournaledSystem(of: place),
-      places[system] == nil
-    else { return }
-    if let opened = try? Descriptor.open(FilePath("."), in: place) { places[system] = opened }
   }
 
   /// Has records written for files.
@@ -176,55 +171,49 @@ package final class WatchWitness {
     for (seal, kind) in leased { try? write(seal, kind) }
   }
 
-  /// Writes records anew for files that have got another name, which changes their times and nothing else.
-  private func sealMoved() {
-    let moved = files.takeMoved()
-    guard !moved.isEmpty else { return }
-    let leased = moved.compactMap { key in
-      key.opened(places).flatMap { try? WitnessSeal(on: $0) }
-    }
-    drain()
-    for seal in leased { try? write(seal, nil) }
-  }
-
-  /// - Parameter kind: `nil` for a file that has a record already.
-  private func write(_ seal: WitnessSeal, _ kind: SealedFile?) throws(WitnessSeal.Refusal) {
+  private func write(_ seal: WitnessSeal, _ kind: SealedFile) throws(WitnessSeal.Refusal) {
     let version = try seal.version()
-    guard let system = systems.system(of: seal.descriptor, version), Self.keepsRecords(system),
+    guard let system = systems.system(of: seal.descriptor, version),
+      WitnessRecord.isKept(onFileSystem: system.magic),
       let born = version.born, let key = FileKey(open: seal.descriptor, on: system),
       let content = files.content(of: key, born: born)
     else { return }
     let now = Self.now
     let history: [WitnessRecord.Event]
-    switch (content, kind) {
-    case (.recorded(let before), _): history = before
-    case (.created(let writer), .some(let kind)):
+    switch content {
+    case .recorded(let before): history = before
+    case .created(let writer):
       let action: WitnessRecord.Action = kind == .own ? .created : .replaced
       guard let event = event(action, writer, at: now) else { return }
       history = [event]
-    case (.changed(let writer, let before), .some):
+    case .changed(let writer, let before):
       guard let event = event(.changed, writer, at: now) else { return }
       history = WitnessRecord.history(before, adding: event)
-    case (_, .none): return
     }
-    guard let time = history.last?.time, let template = template(history) else { return }
+    guard let time = history.last?.time, let template = template(history, in: system) else {
+      return
+    }
     try seal.write(template, time: time, version)
-    files.hasRecord(history, key, at: now)
+    files.hasRecord(history, key, born: born, at: now)
     sealed[key]?.last(asLongAs: seal)
     sealed[key] = seal
     seals.append((seal, key))
   }
 
-  private func template(_ history: [WitnessRecord.Event]) -> RecordTemplate? {
+  private func template(
+    _ history: [WitnessRecord.Event], in system: JournaledSystem
+  ) -> RecordTemplate? {
+    let subvolume = WitnessRecord.subvolume(system.number, magic: system.magic)
     guard let last = history.last, history.count == 1 else {
-      return RecordTemplate(boot: boot, history)
+      return RecordTemplate(boot: boot, history, subvolume: subvolume)
     }
-    let key = WitnessRecord.Event(
+    let event = WitnessRecord.Event(
       application: last.application, executable: last.executable, knowledge: last.knowledge,
       action: last.action, time: 0)
+    let key = TemplateKey(event: event, subvolume: subvolume)
     if let known = templates[key] { return known }
     if templates.count >= Self.templateLimit { templates = [:] }
-    templates[key] = RecordTemplate(boot: boot, history)
+    templates[key] = RecordTemplate(boot: boot, history, subvolume: subvolume)
     return templates[key]
   }
 
@@ -236,13 +225,6 @@ package final class WatchWitness {
         application: program.application, executable: program.path, knowledge: .executable,
         action: action, time: now)
     }
-  }
-
-  /// Whether the kernel notes every change of a file's content in the file's times, also by mapped memory:
-  /// tmpfs and network file systems do not.
-  private static func keepsRecords(_ system: JournaledSystem) -> Bool {
-    // ext4, xfs, btrfs.
-    [0xef53, 0x5846_5342, 0x9123_683e].contains(system.magic)
   }
 
   private func endSeals() {

@@ -13,8 +13,9 @@ package struct RecordTemplate {
   /// - Parameters:
   ///   - boot: not empty.
   ///   - history: as that of a record; not empty.
+  ///   - subvolume: as that of a record.
   /// - Returns: `nil` if a text has the bytes of a number in it.
-  package init?(boot: String, _ history: [WitnessRecord.Event]) {
+  package init?(boot: String, _ history: [WitnessRecord.Event], subvolume: Int64? = nil) {
     let marks = Self.marks
     guard let last = history.last else { return nil }
     let event = WitnessRecord.Event(
@@ -24,7 +25,8 @@ package struct RecordTemplate {
       inode: UInt64(marks[0]), born: marks[1], size: UInt64(marks[2]), modified: marks[3],
       changed: marks[4])
     let record = WitnessRecord(
-      boot: boot, file: version, changeEnd: marks[5], history: history.dropLast() + [event])
+      boot: boot, file: version, changeEnd: marks[5], history: history.dropLast() + [event],
+      subvolume: subvolume)
     guard let bytes = record?.bytes else { return nil }
     var places: [Int] = []
     for mark in marks {

@@ -28,7 +28,7 @@ public enum Witness: Hashable, Sendable {
     case disagrees
   }
 
-  /// Nothing was recorded.
+  /// Nothing was recorded, or on a file system where others than root could have done so.
   case none
   /// The value cannot be read.
   case damaged(WitnessRecord.Flaw)
@@ -54,10 +54,14 @@ public enum Witness: Hashable, Sendable {
       // Also where the file system has no attributes.
       value = nil
     }
-    guard let value else {
+    var system = clinux_system()
+    guard let value, unsafe clinux_system_of(held.descriptor, &system) == 0,
+      WitnessRecord.isKept(onFileSystem: system.magic)
+    else {
       self = .none
       return
     }
+    let number = unsafe withUnsafeBytes(of: system.number) { unsafe Array($0) }
     let record: WitnessRecord
     do throws(WitnessRecord.Flaw) {
       record = try WitnessRecord(value)
@@ -67,7 +71,9 @@ public enum Witness: Hashable, Sendable {
     }
     let isWritten = Self.isWritten(held)
     // Asked for last, so that what changes meanwhile is seen.
-    self = Self.judge(record, try ContentVersion(descriptor: held.descriptor), isWritten: isWritten)
+    self = Self.judge(
+      record, try ContentVersion(descriptor: held.descriptor), isWritten: isWritten,
+      subvolume: WitnessRecord.subvolume(number, magic: system.magic))
   }
 
   /// Compares the record with the identifier of the application that a document source names. The letters of
@@ -90,11 +96,12 @@ public enum Witness: Hashable, Sendable {
 
   /// Compares a record with a file as it is now.
   static func judge(
-    _ record: WitnessRecord, _ version: ContentVersion, isWritten: Bool
+    _ record: WitnessRecord, _ version: ContentVersion, isWritten: Bool, subvolume: Int64? = nil
   ) -> Witness {
     guard version.inode == record.file.inode, version.born == record.file.born else {
       return .void(record, .otherFile)
     }
+    guard subvolume == record.subvolume else { return .void(record, .otherFile) }
     guard version.size == record.file.size, version.modified == record.file.modified else {
       return .void(record, .content)
     }

@@ -4,7 +4,7 @@ package import LinuxSystem
 /// What was seen of a file while it was written, as it stands in the attribute `security.docsource`.
 ///
 /// The value is a binary property list: a dictionary with the integers `version`, `inode`, `born`, `size`,
-/// `modified`, `changedFrom` and `changedTo`, the string `boot`, and the array `history` of dictionaries with
+/// `modified`, `changedFrom` and `changedTo`, and on btrfs `subvolume`, the string `boot`, and the array `history` of dictionaries with
 /// the strings `application`, `executable`, `known` and `action` and the integer `time`. Times are in
 /// nanoseconds since 1970-01-01T00:00:00Z. Other keys are passed over.
 public struct WitnessRecord: Hashable, Sendable {
@@ -70,6 +70,25 @@ public struct WitnessRecord: Hashable, Sendable {
 
   /// The attribute's name. Only who has CAP_SYS_ADMIN can write it, and everybody can read it: xattr(7).
   package static let attribute = "security.docsource"
+  /// Whether a file system, by its number in statfs(2), has attributes that only root can write, and notes every
+  /// change of a file's content in the file's times, also by mapped memory. tmpfs and network file systems do not
+  /// the second; FUSE shows what its owner wants, and a user can mount tmpfs and overlayfs in a namespace of his
+  /// own, where he is root.
+  package static func isKept(onFileSystem magic: UInt64) -> Bool {
+    // ext4, xfs, btrfs.
+    [0xef53, 0x5846_5342, btrfs].contains(magic)
+  }
+
+  /// The subvolume of a file on btrfs; `nil` for other file systems.
+  ///
+  /// - Parameter number: that of the file system, the eight bytes of statfs(2).
+  package static func subvolume(_ number: [UInt8], magic: UInt64) -> Int64? {
+    guard magic == btrfs else { return nil }
+    return Int64(bitPattern: number.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  private static let btrfs: UInt64 = 0x9123_683e
+
   /// So many events are kept: the first and the last ones.
   package static let historyLimit = 8
   private static let formatVersion: Int64 = 1
@@ -80,6 +99,8 @@ public struct WitnessRecord: Hashable, Sendable {
   package let file: ContentVersion
   /// When the writing of the record was over.
   package let changeEnd: Int64
+  /// The subvolume of btrfs that the file is in: a snapshot has files with the same numbers and times.
+  package let subvolume: Int64?
   /// The oldest first; never empty.
   public let history: [Event]
 
@@ -99,13 +120,16 @@ public struct WitnessRecord: Hashable, Sendable {
   ///   - boot: not empty.
   ///   - file: with a time when it was made.
   ///   - history: not empty; the first and the last 7 are kept.
-  package init?(boot: String, file: ContentVersion, changeEnd: Int64, history: [Event]) {
+  package init?(
+    boot: String, file: ContentVersion, changeEnd: Int64, history: [Event], subvolume: Int64? = nil
+  ) {
     guard !boot.isEmpty, file.born != nil, !history.isEmpty,
       file.changed <= changeEnd
     else { return nil }
     self.boot = boot
     self.file = file
     self.changeEnd = changeEnd
+    self.subvolume = subvolume
     self.history =
       history.count > Self.historyLimit
       ? history.prefix(1) + history.suffix(Self.historyLimit - 1) : history
@@ -142,7 +166,8 @@ public struct WitnessRecord: Hashable, Sendable {
         inode: inode, born: try Self.integer("born", root), size: size,
         modified: try Self.integer("modified", root),
         changed: try Self.integer("changedFrom", root)),
-      changeEnd: try Self.integer("changedTo", root), history: history)
+      changeEnd: try Self.integer("changedTo", root), history: history,
+      subvolume: root["subvolume"] == nil ? nil : try Self.integer("subvolume", root))
     guard let record else {
       throw .key(history.isEmpty ? "history" : "changedTo")
     }
@@ -186,12 +211,13 @@ public struct WitnessRecord: Hashable, Sendable {
       if let application = event.application { entry["application"] = .string(application) }
       return .dictionary(entry)
     }
-    let root = PropertyList.dictionary([
+    var root: PropertyList.Dictionary = [
       "version": .integer(Self.formatVersion), "boot": .string(boot), "inode": .integer(inode),
       "born": .integer(born), "size": .integer(size), "modified": .integer(file.modified),
       "changedFrom": .integer(file.changed), "changedTo": .integer(changeEnd),
       "history": .array(events),
-    ])
-    return try? root.binary()
+    ]
+    if let subvolume { root["subvolume"] = .integer(subvolume) }
+    return try? PropertyList.dictionary(root).binary()
   }
 }

@@ -99,7 +99,7 @@ int clinux_journal_open(void) {
 
 int clinux_journal_mark(int group, int file, int programs_only) {
   uint64_t events = FAN_OPEN_EXEC;
-  if (!programs_only) events |= FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE | FAN_MOVED_TO;
+  if (!programs_only) events |= FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE;
   char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   return (int)RETRIED(
@@ -137,7 +137,6 @@ size_t clinux_journal_next(const void *buffer, size_t size, size_t offset,
       .is_created = (head.mask & FAN_CREATE) != 0,
       .is_modified = (head.mask & FAN_MODIFY) != 0,
       .is_closed = (head.mask & FAN_CLOSE_WRITE) != 0,
-      .is_moved = (head.mask & FAN_MOVED_TO) != 0,
       .is_executed = (head.mask & FAN_OPEN_EXEC) != 0,
       .is_overflow = (head.mask & FAN_Q_OVERFLOW) != 0,
   };
@@ -186,16 +185,4 @@ int clinux_file_key(int file, const struct clinux_system *system,
   if (failed) return failed;
   return (int)make_key(system->number, handle.head.handle_type,
                        handle.bytes + sizeof(struct file_handle), handle.head.handle_bytes, key);
-}
-
-int clinux_file_open_key(int place, const uint8_t *key, size_t size) {
-  union clinux_handle handle;
-  int32_t kind;
-  if (size < 12 || size > clinux_key_max) return -EINVAL;
-  memcpy(&kind, key + 8, 4);
-  handle.head.handle_type = kind;
-  handle.head.handle_bytes = (unsigned int)size - 12;
-  memcpy(handle.bytes + sizeof(struct file_handle), key + 12, size - 12);
-  int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
-  return (int)RETRIED(open_by_handle_at(place, &handle.head, flags));
 }

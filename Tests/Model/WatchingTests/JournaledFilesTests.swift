@@ -41,7 +41,7 @@ import Testing
     let whole = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
     #expect(Self.writer(whole) == Self.editor)
     #expect(whole.content(of: Self.other, born: 150) == nil)
-    // In several events, and with another name.
+    // In several events.
     #expect(
       Self.writer(
         Self.files(
@@ -49,7 +49,6 @@ import Testing
           .wrote(Self.other, Self.save, by: Self.attacker),
           .wrote(Self.file, .modified, by: Self.editor),
           .wrote(Self.file, .closed, by: Self.editor),
-          .wrote(Self.file, .moved, by: Self.attacker),
           .wrote(Self.file, [.modified, .closed], by: Self.editor))) == Self.editor)
     // Made before the journal began.
     #expect(Self.writer(whole, born: 99) == nil)
@@ -135,17 +134,9 @@ import Testing
       Issue.record("nobody is known")
       return
     }
-    files.hasRecord(Self.record, Self.file, at: 200)
-    // Whenever the file was made.
-    #expect(files.content(of: Self.file, born: 50) == .recorded(Self.record))
-    var moved = files.takeMoved()
-    #expect(moved == [])
-    files.take(.wrote(Self.file, .moved, by: Self.attacker), at: 200)
-    files.take(.wrote(Self.other, .moved, by: Self.attacker), at: 200)
-    moved = files.takeMoved()
-    #expect(moved == [Self.file])
-    moved = files.takeMoved()
-    #expect(moved == [])
+    files.hasRecord(Self.record, Self.file, born: 150, at: 200)
+    // Not for a later file with the same key.
+    #expect(files.content(of: Self.file, born: 151) == nil)
     #expect(files.content(of: Self.file, born: 150) == .recorded(Self.record))
     files.take(.wrote(Self.file, .closed, by: Self.editor), at: 200)
     #expect(files.content(of: Self.file, born: 150) == nil)
@@ -159,7 +150,7 @@ import Testing
   @Test func lostEventsMakeNothingKnown() throws {
     var files = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
     let before = try #require(files.content(of: Self.file, born: 150))
-    files.hasRecord(Self.record, Self.other, at: 200)
+    files.hasRecord(Self.record, Self.other, born: 150, at: 200)
     files.take(.overflow, at: 200)
     #expect(files.content(of: Self.other, born: 150) == nil)
     let isForgotten = files.unobserved(Self.editor) != nil

@@ -80,6 +80,10 @@ import Testing
       WitnessRecord(boot: Self.boot, file: version, changeEnd: number, history: history))
     #expect(try WitnessRecord(bytes) == record)
     #expect(RecordTemplate(boot: Self.boot, []) == nil)
+    let inSubvolume = try #require(RecordTemplate(boot: Self.boot, history, subvolume: number))
+    let other = try WitnessRecord(
+      try #require(inSubvolume.value(version, changeEnd: number, time: number)))
+    #expect(other.subvolume == number && other.history == history)
     let unborn = ContentVersion(inode: 1, born: nil, size: 1, modified: 1, changed: 1)
     #expect(template.value(unborn, changeEnd: 1, time: 1) == nil)
   }

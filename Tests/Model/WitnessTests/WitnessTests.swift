@@ -33,6 +33,8 @@ import Xattr
     #expect(judged(size: 35) == .void(record, .content))
     #expect(judged(modified: file.modified + 1) == .void(record, .content))
     #expect(judged(isWritten: true) == .void(record, .isWritten))
+    #expect(
+      Witness.judge(record, file, isWritten: false, subvolume: 5) == .void(record, .otherFile))
   }
 
   /// A record of a file as it is, as `watch` writes it.
@@ -47,10 +49,19 @@ import Xattr
         file: ContentVersion(
           inode: version.inode, born: version.born, size: version.size,
           modified: version.modified, changed: now - 50_000_000),
-        changeEnd: now + 50_000_000, history: [Records.event]))
+        changeEnd: now + 50_000_000, history: [Records.event],
+        subvolume: try subvolume(of: descriptor)))
     let name = try #require(AttributeName(WitnessRecord.attribute))
     try ExtendedAttributes(of: .path(FilePath(file))).setValue(try #require(record.bytes), of: name)
     usleep(60_000)
+  }
+
+  /// The subvolume of a file on btrfs.
+  static func subvolume(of file: CInt) throws -> Int64? {
+    var system = clinux_system()
+    try #require(clinux_system_of(file, &system) == 0)
+    let number = withUnsafeBytes(of: system.number) { Array($0) }
+    return WitnessRecord.subvolume(number, magic: system.magic)
   }
 
   private static func state(_ file: String) throws -> String {

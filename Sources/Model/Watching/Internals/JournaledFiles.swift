@@ -38,6 +38,8 @@ struct JournaledFiles {
     var isClosed = false
     /// What its record says; empty if it has none.
     var record: [WitnessRecord.Event] = []
+    /// When the file of the record was made: an owner can give a later file its key, on ext4.
+    var born: Int64 = 0
   }
 
   private struct Process {
@@ -51,14 +53,10 @@ struct JournaledFiles {
   private var files: RecentTable<FileKey, History>
   private var processes: RecentTable<ProcessKey, Process>
   private var lastNumber = 0
-  /// Files that have got another name.
-  private var moved: [FileKey] = []
   /// Of files that were made before, something may be unknown.
   private var start: Int64
   /// When files were forgotten last: those that will be next were made before.
   private var nextStart: Int64
-
-  private static let movedLimit = 256
 
   /// - Parameter start: since when events are reported.
   init(since start: Int64, fileLimit: Int = 1 << 16, processLimit: Int = 1 << 14) {
@@ -83,10 +81,6 @@ struct JournaledFiles {
       let former = files.value(of: key)
       // A file that has had another event before was not made now, but got another name.
       var history = former ?? History(isCreated: actions.contains(.created))
-      if actions.contains(.moved), !history.record.isEmpty, moved.count < Self.movedLimit {
-        moved.append(key)
-      }
-      guard actions != .moved else { return }
       let hand = writer.flatMap { isObserved($0) ? .one($0) : nil } ?? Hand.several
       history.hand = history.hand == .nobody || history.hand == hand ? hand : .several
       if actions.contains(.modified) { history.isModified = true }
@@ -102,6 +96,7 @@ struct JournaledFiles {
   func content(of key: FileKey, born: Int64) -> Content? {
     guard let history = files.value(of: key) else { return nil }
     let isComplete = history.isModified && history.isClosed
+    guard history.record.isEmpty || history.born == born else { return nil }
     switch history.hand {
     case .nobody: return history.record.isEmpty ? nil : .recorded(history.record)
     case .one(let writer) where !history.record.isEmpty:
@@ -113,14 +108,14 @@ struct JournaledFiles {
   }
 
   /// Says that a file has got a record of its content.
-  mutating func hasRecord(_ record: [WitnessRecord.Event], _ key: FileKey, at now: Int64) {
-    if files.set(History(record: record), of: key) { (start, nextStart) = (nextStart, now) }
-  }
-
-  /// The files with a record that have got another name since this was asked for.
-  mutating func takeMoved() -> [FileKey] {
-    defer { moved = [] }
-    return moved
+  ///
+  /// - Parameter born: when the file was made.
+  mutating func hasRecord(
+    _ record: [WitnessRecord.Event], _ key: FileKey, born: Int64, at now: Int64
+  ) {
+    if files.set(History(record: record, born: born), of: key) {
+      (start, nextStart) = (nextStart, now)
+    }
   }
 
   /// The program that a process runs, by all events that have been taken; `nil` if it is observed already.
@@ -162,7 +157,6 @@ struct JournaledFiles {
   private mutating func forgetAll(at now: Int64) {
     files.removeAll()
     processes.removeAll()
-    moved = []
     (start, nextStart) = (now, now)
   }
 }

@@ -56,6 +56,10 @@ internal import LinuxSystem
         var event = clinux_journal_event()
         offset = unsafe clinux_journal_next(start, count, offset, &event)
         guard offset > 0 else { break }
+        // What a process does to a file, and that it runs the file, is one event, in whatever order.
+        if let written = JournalEvent(writingOfRun: event) {
+          _ = body(written, Writer(identifier: 0, process: -1))
+        }
         let disposal = body(
           JournalEvent(event), Writer(identifier: event.pid, process: event.process))
         if event.process >= 0, disposal == .close { close(event.process) }
@@ -73,8 +77,6 @@ enum JournalEvent: Hashable {
     static let created = Actions(rawValue: 1)
     static let modified = Actions(rawValue: 2)
     static let closed = Actions(rawValue: 4)
-    /// Gave it another name with rename(2).
-    static let moved = Actions(rawValue: 8)
   }
 
   /// In no order; the process is `nil` if it was gone when the event was read.
@@ -88,23 +90,38 @@ enum JournalEvent: Hashable {
 
   fileprivate init(_ event: clinux_journal_event) {
     let process = ProcessKey(event.process)
-    let key = FileKey(
-      bytes: unsafe withUnsafeBytes(of: event.key) { bytes in
-        unsafe Array(bytes.prefix(Int(event.key_size)))
-      })
     if event.is_overflow == 1 {
       self = .overflow
     } else if event.is_executed == 1 {
       // Of one that has ended nobody asks.
-      self = process.map { .ran(key, by: $0) } ?? .wrote(FileKey(bytes: []), [], by: nil)
+      self =
+        process.map { .ran(Self.key(event), by: $0) } ?? .wrote(FileKey(bytes: []), [], by: nil)
     } else {
-      var actions: Actions = []
-      if event.is_created == 1 { actions.insert(.created) }
-      if event.is_modified == 1 { actions.insert(.modified) }
-      if event.is_closed == 1 { actions.insert(.closed) }
-      if event.is_moved == 1 { actions.insert(.moved) }
-      self = .wrote(key, actions, by: process)
+      self = .wrote(Self.key(event), Self.actions(event), by: process)
     }
+  }
+
+  /// That somebody, it is not known who, has written a file which a process begins to run; `nil` for other
+  /// events.
+  fileprivate init?(writingOfRun event: clinux_journal_event) {
+    let actions = Self.actions(event)
+    guard event.is_executed == 1, !actions.isEmpty else { return nil }
+    self = .wrote(Self.key(event), actions, by: nil)
+  }
+
+  private static func key(_ event: clinux_journal_event) -> FileKey {
+    FileKey(
+      bytes: unsafe withUnsafeBytes(of: event.key) { bytes in
+        unsafe Array(bytes.prefix(Int(event.key_size)))
+      })
+  }
+
+  private static func actions(_ event: clinux_journal_event) -> Actions {
+    var actions: Actions = []
+    if event.is_created == 1 { actions.insert(.created) }
+    if event.is_modified == 1 { actions.insert(.modified) }
+    if event.is_closed == 1 { actions.insert(.closed) }
+    return actions
   }
 }
 
@@ -131,20 +148,6 @@ struct FileKey: Hashable {
     }
     guard size > 0 else { return nil }
     self.init(bytes: Array(key.prefix(Int(size))))
-  }
-
-  /// Opens the file for reading.
-  ///
-  /// - Parameter places: open files of file systems.
-  /// - Returns: `nil` if the file is gone.
-  func opened(_ places: [JournaledSystem: CInt]) -> CInt? {
-    guard let place = places.first(where: { bytes.starts(with: $0.key.number) })?.value else {
-      return nil
-    }
-    let file = unsafe bytes.withUnsafeBufferPointer { key in
-      unsafe key.baseAddress.map { unsafe clinux_file_open_key(place, $0, key.count) } ?? -EINVAL
-    }
-    return file >= 0 ? file : nil
   }
 }
 
