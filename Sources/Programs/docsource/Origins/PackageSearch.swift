@@ -21,8 +21,7 @@ final class PackageSearch: Sendable {
     var environments: Set<[UInt8]> = []
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
-    /// A question that was asked before its answer is needed.
-    var asked: (question: [UInt8], program: ChildProcess)?
+    var early = EarlyQuestion()
   }
 
   static let verify = OptionDeclaration(
@@ -65,10 +64,7 @@ final class PackageSearch: Sendable {
   @Sendable func prepare(for file: PackagedFile) {
     state.withLock { state in
       guard state.trees.isEmpty, file.mayHavePackage(home: home) else { return }
-      let message = PackagesProtocol.message(question(.files([file]))).bytes
-      // If it cannot be started, that is reported when the answer is needed.
-      guard let program = try? CompanionProgram.records.start([], input: message) else { return }
-      state.asked = (message, program)
+      state.early.ask(.records, PackagesProtocol.message(question(.files([file]))))
     }
   }
 
@@ -143,8 +139,7 @@ final class PackageSearch: Sendable {
 
   private func read(_ question: PackageQuestion, _ state: inout State) {
     let message = PackagesProtocol.message(question)
-    let asked = state.asked.flatMap { $0.question == message.bytes ? $0.program : nil }
-    if asked != nil { state.asked = nil }
+    let asked = state.early.takeProgram(asked: message)
     do throws(ChildProcess.Failure) {
       let answers = try CompanionProgram.records.answers(
         to: message, by: asked, within: PackagesProtocol.limit(for: question),

@@ -96,6 +96,24 @@ final class RecordSearch: Sendable {
   }
 }
 
+/// A question that a companion gets before its answer is needed, so that it is answered meanwhile.
+struct EarlyQuestion {
+  private var asked: (message: [UInt8], program: ChildProcess)?
+
+  /// Asks. If the companion cannot be started, that is reported when the answer is needed.
+  mutating func ask(_ companion: CompanionProgram, _ message: CompanionMessage) {
+    let bytes = message.bytes
+    asked = (try? companion.start([], input: bytes)).map { (bytes, $0) }
+  }
+
+  /// The companion, if it has got this question.
+  mutating func takeProgram(asked message: CompanionMessage) -> ChildProcess? {
+    guard let asked, asked.message == message.bytes else { return nil }
+    self.asked = nil
+    return asked.program
+  }
+}
+
 extension CompanionProgram {
   /// The answers to a question of which the program reads one, from standard input.
   ///

@@ -16,8 +16,7 @@ final class RepositorySearch: Sendable {
     var repositories: [[UInt8]: ReadRepository] = [:]
     /// What could not be read, and why.
     var failures: [(what: [UInt8], reason: String)] = []
-    /// A question that was asked before its answer is needed.
-    var asked: (question: [UInt8], program: ChildProcess)?
+    var early = EarlyQuestion()
   }
 
   private let state = Mutex(State())
@@ -32,16 +31,12 @@ final class RepositorySearch: Sendable {
   /// Asks for a file that the record of will be asked for first, so that the answer is made meanwhile.
   @Sendable func prepare(for path: [UInt8], isDirectory: Bool) {
     state.withLock { state in
-      let directory = isDirectory ? path : WorkTreePlaces.parent(of: path)
-      guard let root = state.places.root(of: directory) else { return }
-      let relative = WorkTreePlaces.relative(path, to: root)
-      let question = RepositoriesProtocol.message(RepositoryQuestion(root, .files([relative])))
-        .bytes
-      // If it cannot be started, that is reported when the answer is needed.
-      guard let program = try? CompanionProgram.repositories.start([], input: question) else {
+      guard let (root, relative) = state.places.place(of: path, isDirectory: isDirectory) else {
         return
       }
-      state.asked = (question, program)
+      state.early.ask(
+        .repositories,
+        RepositoriesProtocol.message(RepositoryQuestion(root, .files([relative]))))
     }
   }
 
@@ -49,12 +44,7 @@ final class RepositorySearch: Sendable {
   /// repository itself.
   @Sendable func record(of path: [UInt8], isDirectory: Bool) -> RepositoryRecord? {
     state.withLock { state in
-      let directory = isDirectory ? path : WorkTreePlaces.parent(of: path)
-      while let root = state.places.root(of: directory) {
-        let relative = WorkTreePlaces.relative(path, to: root)
-        if relative.split(separator: 0x2f).contains(where: { $0.elementsEqual(".git".utf8) }) {
-          return nil
-        }
+      while let (root, relative) = state.places.place(of: path, isDirectory: isDirectory) {
         if prepare(relative, root, &state) { return state.repositories[root]?.record(of: relative) }
         // What is there is no repository; one of a directory above may have the file.
         state.places.remove(root)
@@ -105,8 +95,7 @@ final class RepositorySearch: Sendable {
   private func read(_ question: RepositoryQuestion, _ state: inout State) {
     var reasons: [String] = []
     let message = RepositoriesProtocol.message(question)
-    let asked = state.asked.flatMap { $0.question == message.bytes ? $0.program : nil }
-    if asked != nil { state.asked = nil }
+    let asked = state.early.takeProgram(asked: message)
     do throws(ChildProcess.Failure) {
       let answers = try CompanionProgram.repositories.answers(
         to: message, by: asked,
@@ -197,8 +186,18 @@ private struct WorkTreePlaces {
     Array(path.dropFirst(directory == [0x2f] ? 1 : directory.count + 1))
   }
 
+  /// The work tree that a file is in, and the path in that; `nil` also for what is in the repository itself.
+  mutating func place(
+    of path: [UInt8], isDirectory: Bool
+  ) -> (root: [UInt8], relative: [UInt8])? {
+    guard let root = root(of: isDirectory ? path : Self.parent(of: path)) else { return nil }
+    let relative = Self.relative(path, to: root)
+    let isInside = relative.split(separator: 0x2f).contains { $0.elementsEqual(".git".utf8) }
+    return isInside ? nil : (root, relative)
+  }
+
   /// The work tree that a directory is in.
-  mutating func root(of directory: [UInt8]) -> [UInt8]? {
+  private mutating func root(of directory: [UInt8]) -> [UInt8]? {
     var passed: [[UInt8]] = []
     var place = directory
     var found = Place.none
