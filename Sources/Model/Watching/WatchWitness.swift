@@ -34,7 +34,7 @@ package final class WatchWitness {
   private let journal: WriteJournal
   private let programs: WriterPrograms
   private let boot: String
-  private let systems = JournaledSystems()
+  private let systems: JournaledSystems
   private var files = JournaledFiles(since: WatchWitness.now)
   /// Those whose lease must not end yet, the first to end first.
   private var seals = FileQueue<(seal: WitnessSeal, key: FileKey)>()
@@ -58,20 +58,23 @@ package final class WatchWitness {
     _ = FileEvents.raiseFileLimit()
     _ = clinux_rights_limit_data(memory)
     let reported = ReportedPrograms(journal)
-    let programs = WriterPrograms(InstalledApplications(system), reported)
+    let systems = JournaledSystems()
+    let programs = WriterPrograms(InstalledApplications(system), reported, systems)
     let witness = WatchWitness(
-      FileChannel(STDIN_FILENO, PacketBuffer()), journal, programs, boot)
+      FileChannel(STDIN_FILENO, PacketBuffer()), journal, programs, systems, boot)
     reported.includeMounted()
     witness.work()
     return true
   }
 
   private init(
-    _ channel: FileChannel, _ journal: WriteJournal, _ programs: WriterPrograms, _ boot: String
+    _ channel: FileChannel, _ journal: WriteJournal, _ programs: WriterPrograms,
+    _ systems: JournaledSystems, _ boot: String
   ) {
     self.channel = channel
     self.journal = journal
     self.programs = programs
+    self.systems = systems
     self.boot = boot
   }
 
@@ -173,7 +176,7 @@ package final class WatchWitness {
 
   private func write(_ seal: WitnessSeal, _ kind: SealedFile) throws(WitnessSeal.Refusal) {
     let version = try seal.version()
-    guard let system = systems.system(of: seal.descriptor, version),
+    guard let system = systems.system(of: seal.descriptor, FileDevice(of: version)),
       WitnessRecord.isKept(onFileSystem: system.magic),
       let born = version.born, let key = FileKey(open: seal.descriptor, on: system),
       let content = files.content(of: key, born: born)
@@ -201,16 +204,13 @@ package final class WatchWitness {
   }
 
   private func template(
-    _ history: [WitnessRecord.Event], in system: JournaledSystem
+    _ history: [WitnessRecord.Event], in system: clinux_system
   ) -> RecordTemplate? {
     let subvolume = WitnessRecord.subvolume(system.number, magic: system.magic)
     guard let last = history.last, history.count == 1 else {
       return RecordTemplate(boot: boot, history, subvolume: subvolume)
     }
-    let event = WitnessRecord.Event(
-      application: last.application, executable: last.executable, knowledge: last.knowledge,
-      action: last.action, time: 0)
-    let key = TemplateKey(event: event, subvolume: subvolume)
+    let key = TemplateKey(event: last.at(0), subvolume: subvolume)
     if let known = templates[key] { return known }
     if templates.count >= Self.templateLimit { templates = [:] }
     templates[key] = RecordTemplate(boot: boot, history, subvolume: subvolume)
@@ -234,10 +234,6 @@ package final class WatchWitness {
     }
   }
 
-  /// In nanoseconds since 1970-01-01T00:00:00Z. The corresponding C function is clock_gettime(2).
-  private static var now: Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  /// In nanoseconds since 1970-01-01T00:00:00Z.
+  private static var now: Int64 { Clock.nanoseconds(of: CLOCK_REALTIME) }
 }

@@ -18,14 +18,12 @@ package struct RecordTemplate {
   package init?(boot: String, _ history: [WitnessRecord.Event], subvolume: Int64? = nil) {
     let marks = Self.marks
     guard let last = history.last else { return nil }
-    let event = WitnessRecord.Event(
-      application: last.application, executable: last.executable, knowledge: last.knowledge,
-      action: last.action, time: marks[6])
     let version = ContentVersion(
       inode: UInt64(marks[0]), born: marks[1], size: UInt64(marks[2]), modified: marks[3],
       changed: marks[4])
     let record = WitnessRecord(
-      boot: boot, file: version, changeEnd: marks[5], history: history.dropLast() + [event],
+      boot: boot, file: version, changeEnd: marks[5],
+      history: history.dropLast() + [last.at(marks[6])],
       subvolume: subvolume)
     guard let bytes = record?.bytes else { return nil }
     var places: [Int] = []

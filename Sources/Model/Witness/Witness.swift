@@ -61,7 +61,6 @@ public enum Witness: Hashable, Sendable {
       self = .none
       return
     }
-    let number = unsafe withUnsafeBytes(of: system.number) { unsafe Array($0) }
     let record: WitnessRecord
     do throws(WitnessRecord.Flaw) {
       record = try WitnessRecord(value)
@@ -73,7 +72,7 @@ public enum Witness: Hashable, Sendable {
     // Asked for last, so that what changes meanwhile is seen.
     self = Self.judge(
       record, try ContentVersion(descriptor: held.descriptor), isWritten: isWritten,
-      subvolume: WitnessRecord.subvolume(number, magic: system.magic))
+      subvolume: WitnessRecord.subvolume(system.number, magic: system.magic))
   }
 
   /// Compares the record with the identifier of the application that a document source names. The letters of

@@ -4,9 +4,9 @@ package import LinuxSystem
 /// What was seen of a file while it was written, as it stands in the attribute `security.docsource`.
 ///
 /// The value is a binary property list: a dictionary with the integers `version`, `inode`, `born`, `size`,
-/// `modified`, `changedFrom` and `changedTo`, and on btrfs `subvolume`, the string `boot`, and the array `history` of dictionaries with
-/// the strings `application`, `executable`, `known` and `action` and the integer `time`. Times are in
-/// nanoseconds since 1970-01-01T00:00:00Z. Other keys are passed over.
+/// `modified`, `changedFrom` and `changedTo`, and on btrfs `subvolume`, the string `boot`, and the array
+/// `history` of dictionaries with the strings `application`, `executable`, `known` and `action` and the
+/// integer `time`. Times are in nanoseconds since 1970-01-01T00:00:00Z. Other keys are passed over.
 public struct WitnessRecord: Hashable, Sendable {
   /// How it is known which application a process belongs to.
   public enum Knowledge: String, Hashable, Sendable {
@@ -49,6 +49,13 @@ public struct WitnessRecord: Hashable, Sendable {
       self.action = action
       self.time = time
     }
+
+    /// The same event at another time.
+    package func at(_ time: Int64) -> Event {
+      Event(
+        application: application, executable: executable, knowledge: knowledge, action: action,
+        time: time)
+    }
   }
 
   /// Why a value cannot be read.
@@ -81,10 +88,9 @@ public struct WitnessRecord: Hashable, Sendable {
 
   /// The subvolume of a file on btrfs; `nil` for other file systems.
   ///
-  /// - Parameter number: that of the file system, the eight bytes of statfs(2).
-  package static func subvolume(_ number: [UInt8], magic: UInt64) -> Int64? {
-    guard magic == btrfs else { return nil }
-    return Int64(bitPattern: number.reduce(0) { $0 << 8 | UInt64($1) })
+  /// - Parameter number: that of the file system in statfs(2).
+  package static func subvolume(_ number: UInt64, magic: UInt64) -> Int64? {
+    magic == btrfs ? Int64(bitPattern: number) : nil
   }
 
   private static let btrfs: UInt64 = 0x9123_683e

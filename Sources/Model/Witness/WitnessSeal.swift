@@ -34,7 +34,7 @@ package final class WitnessSeal {
 
   /// How long the lease must last, in nanoseconds; 0 if it may end: what is changed from now on gets a time
   /// after the window. The kernel takes that time from its coarse clock, which is some milliseconds late.
-  package var rest: Int64 { max(0, end - Self.now(CLOCK_REALTIME_COARSE)) }
+  package var rest: Int64 { max(0, end - Clock.nanoseconds(of: CLOCK_REALTIME_COARSE)) }
 
   /// Lets this process take leases: others are not to end it when they wait for one.
   package static func prepare() { signal(SIGIO, SIG_IGN) }
@@ -83,8 +83,8 @@ package final class WitnessSeal {
     _ template: RecordTemplate, time: Int64, _ before: ContentVersion
   ) throws(Refusal) {
     guard let born = before.born else { throw .noBirth }
-    let start = Self.now(CLOCK_REALTIME_COARSE)
-    end = Self.now(CLOCK_REALTIME) + Self.window
+    let start = Clock.nanoseconds(of: CLOCK_REALTIME_COARSE)
+    end = Clock.nanoseconds(of: CLOCK_REALTIME) + Self.window
     let sealed = ContentVersion(
       inode: before.inode, born: born, size: before.size, modified: before.modified, changed: start)
     guard let value = template.value(sealed, changeEnd: end, time: time), let name = Self.name
@@ -100,13 +100,6 @@ package final class WitnessSeal {
     guard after.size == before.size, after.modified == before.modified,
       (start...end).contains(after.changed)
     else { throw .clock }
-  }
-
-  /// In nanoseconds. The corresponding C function is clock_gettime(2).
-  private static func now(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }
 

@@ -172,7 +172,7 @@ int clinux_system_of(int file, struct clinux_system *system) {
   int failed = (int)RETRIED(fstatfs(file, &status));
   if (failed) return failed;
   _Static_assert(sizeof status.f_fsid == sizeof system->number, "a number has 8 bytes");
-  memcpy(system->number, &status.f_fsid, sizeof system->number);
+  memcpy(&system->number, &status.f_fsid, sizeof system->number);
   system->magic = (uint64_t)status.f_type;
   return 0;
 }
@@ -183,6 +183,6 @@ int clinux_file_key(int file, const struct clinux_system *system,
   int mount;
   int failed = (int)RETRIED(name_to_handle_at(file, "", &handle.head, &mount, AT_EMPTY_PATH));
   if (failed) return failed;
-  return (int)make_key(system->number, handle.head.handle_type,
+  return (int)make_key(&system->number, handle.head.handle_type,
                        handle.bytes + sizeof(struct file_handle), handle.head.handle_bytes, key);
 }

@@ -10,7 +10,7 @@ package enum Memory {
   package static func expect(_ bytes: Int) { clinux_memory_expect(bytes) }
 }
 
-/// The time, whatever is done to the calendar's.
+/// Readings of the kernel's clocks: but for one of the caller's choice, whatever is done to the calendar's.
 package enum Clock {
   /// Since the machine's start.
   package static var milliseconds: Int { milliseconds(reading(of: CLOCK_MONOTONIC)) }
@@ -20,6 +20,12 @@ package enum Clock {
   package static var now: Duration {
     let time = reading(of: CLOCK_MONOTONIC)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  /// In nanoseconds, by a clock of the caller's choice.
+  package static func nanoseconds(of clock: CInt) -> Int64 {
+    let time = reading(of: clock)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// What this process has had of processors, all threads of it together.

@@ -60,8 +60,7 @@ import Xattr
   static func subvolume(of file: CInt) throws -> Int64? {
     var system = clinux_system()
     try #require(clinux_system_of(file, &system) == 0)
-    let number = withUnsafeBytes(of: system.number) { Array($0) }
-    return WitnessRecord.subvolume(number, magic: system.magic)
+    return WitnessRecord.subvolume(system.number, magic: system.magic)
   }
 
   private static func state(_ file: String) throws -> String {

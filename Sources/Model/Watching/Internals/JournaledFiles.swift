@@ -85,8 +85,7 @@ struct JournaledFiles {
       history.hand = history.hand == .nobody || history.hand == hand ? hand : .several
       if actions.contains(.modified) { history.isModified = true }
       if actions.contains(.closed) { history.isClosed = true }
-      // Those that are forgotten now have had no event since the last time.
-      if files.set(history, of: key) { (start, nextStart) = (nextStart, now) }
+      set(history, of: key, at: now)
     }
   }
 
@@ -113,9 +112,7 @@ struct JournaledFiles {
   mutating func hasRecord(
     _ record: [WitnessRecord.Event], _ key: FileKey, born: Int64, at now: Int64
   ) {
-    if files.set(History(record: record, born: born), of: key) {
-      (start, nextStart) = (nextStart, now)
-    }
+    set(History(record: record, born: born), of: key, at: now)
   }
 
   /// The program that a process runs, by all events that have been taken; `nil` if it is observed already.
@@ -145,6 +142,11 @@ struct JournaledFiles {
 
   private func isObserved(_ writer: Writer) -> Bool {
     processes.value(of: writer.process)?.isObserved == true
+  }
+
+  private mutating func set(_ history: History, of key: FileKey, at now: Int64) {
+    // Those that are forgotten now have had no event since the last time.
+    if files.set(history, of: key) { (start, nextStart) = (nextStart, now) }
   }
 
   private mutating func known(_ key: ProcessKey) -> Writer {

@@ -1,23 +1,19 @@
+internal import CLinux
 internal import Glibc
-internal import LinuxSystem
 
 /// The file systems of files, each asked for once.
 final class JournaledSystems {
   private static let limit = 1024
 
-  private var systems: [UInt64: JournaledSystem] = [:]
+  private var systems: [FileDevice: clinux_system] = [:]
 
-  /// The file system of an open file.
-  func system(of file: CInt, _ version: ContentVersion) -> JournaledSystem? {
-    if let system = systems[version.device] { return system }
+  /// The file system of an open file, one of O_PATH included, by its device.
+  func system(of file: CInt, _ device: FileDevice) -> clinux_system? {
+    if let system = systems[device] { return system }
     if systems.count >= Self.limit { systems = [:] }
-    guard let system = JournaledSystem(of: file) else { return nil }
-    systems[version.device] = system
+    var system = clinux_system()
+    guard unsafe clinux_system_of(file, &system) == 0 else { return nil }
+    systems[device] = system
     return system
-  }
-
-  /// The key of an open file; `nil` if its file system gives none.
-  func key(of file: CInt, _ version: ContentVersion) -> FileKey? {
-    system(of: file, version).flatMap { FileKey(open: file, on: $0) }
   }
 }

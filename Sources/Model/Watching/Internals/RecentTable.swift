@@ -23,7 +23,7 @@ struct RecentTable<Key: Hashable, Value> {
   /// Sets a value, which counts as used.
   ///
   /// - Returns: whether others were forgotten for that.
-  mutating func set(_ value: Value?, of key: Key) -> Bool {
+  mutating func set(_ value: Value, of key: Key) -> Bool {
     if !former.isEmpty { former[key] = nil }
     recent[key] = value
     guard recent.count >= limit / 2 else { return false }

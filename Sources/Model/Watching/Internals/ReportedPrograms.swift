@@ -8,8 +8,8 @@ internal import LinuxSystem
 /// its files what its owner wants.
 final class ReportedPrograms {
   enum Standing {
-    /// All programs of the file system that were run have been reported.
-    case reported
+    /// All programs of the file system, which has this device, that were run have been reported.
+    case reported(FileDevice)
     /// They are from now on. What a process did before it was seen running one does not count.
     case new
     /// They are not, and nothing is to be asked of the file.
@@ -61,7 +61,7 @@ final class ReportedPrograms {
     var status = clinux_status()
     guard unsafe clinux_file_glance(file, &status) == 0 else { return .foreign }
     let device = FileDevice(status)
-    guard !devices.contains(device) else { return .reported }
+    guard !devices.contains(device) else { return .reported(device) }
     // Each subvolume of btrfs has a device of its own, which no mount has, and the mounts of other
     // namespaces have other numbers.
     guard mounts.contains(where: { $0.number == status.mount || $0.device == device.text }),

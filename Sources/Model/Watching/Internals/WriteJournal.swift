@@ -140,36 +140,14 @@ struct FileKey: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   /// The key of an open file, one of O_PATH included; `nil` if the file system gives none.
-  init?(open file: CInt, on system: JournaledSystem) {
+  init?(open file: CInt, on system: clinux_system) {
     var key = [UInt8](repeating: 0, count: Int(clinux_key_max))
-    var value = system.value
+    var system = system
     let size = unsafe key.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe clinux_file_key(file, &value, $0) } ?? -EINVAL
+      unsafe buffer.baseAddress.map { unsafe clinux_file_key(file, &system, $0) } ?? -EINVAL
     }
     guard size > 0 else { return nil }
     self.init(bytes: Array(key.prefix(Int(size))))
-  }
-}
-
-/// A file system by its number.
-struct JournaledSystem: Hashable {
-  let number: [UInt8]
-  /// What kind it is: statfs(2).
-  let magic: UInt64
-
-  /// - Parameter file: one of O_PATH included.
-  init?(of file: CInt) {
-    var system = clinux_system()
-    guard unsafe clinux_system_of(file, &system) == 0 else { return nil }
-    number = unsafe withUnsafeBytes(of: system.number) { unsafe Array($0) }
-    magic = system.magic
-  }
-
-  fileprivate var value: clinux_system {
-    var system = clinux_system()
-    unsafe withUnsafeMutableBytes(of: &system.number) { unsafe $0.copyBytes(from: number) }
-    system.magic = magic
-    return system
   }
 }
 

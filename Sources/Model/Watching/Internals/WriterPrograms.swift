@@ -40,15 +40,18 @@ final class WriterPrograms {
   private static let tracePatience = 50
 
   private let applications: InstalledApplications
-  private let systems = JournaledSystems()
+  private let systems: JournaledSystems
   private let reported: ReportedPrograms
   private var candidates: [ProcessKey: Candidate] = [:]
   private var known = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
   private var programs = RecentTable<FileKey, Program?>(limit: limit)
 
   /// - Parameter applications: those that are installed for all users, and none of a user's own.
-  init(_ applications: InstalledApplications, _ reported: ReportedPrograms) {
+  init(
+    _ applications: InstalledApplications, _ reported: ReportedPrograms, _ systems: JournaledSystems
+  ) {
     self.applications = applications
+    self.systems = systems
     self.reported = reported
   }
 
@@ -117,20 +120,21 @@ final class WriterPrograms {
   private func look(_ process: ProcessHandle, _ opened: [FileKey]) -> Look {
     guard let program = process.openProgram() else { return .gone }
     defer { close(program) }
+    let device: FileDevice
     switch reported.standing(of: program) {
-    case .reported: break
+    case .reported(let reported): device = reported
     // What it ran before may not have been reported.
     case .new: return .unfinished
     case .foreign: return opened.isEmpty ? .runs(nil) : .unfinished
     }
-    guard let version = try? ContentVersion(descriptor: program),
-      let key = systems.key(of: program, version)
+    guard let system = systems.system(of: program, device),
+      let key = FileKey(open: program, on: system)
     else { return .runs(nil) }
     guard opened.isEmpty || opened.contains(key) else { return .unfinished }
     if let found = programs.use(key) { return .runs(found) }
     let found = self.program(of: process, program)
     guard process.isThere else { return .gone }
-    _ = programs.set(.some(found), of: key)
+    _ = programs.set(found, of: key)
     return .runs(found)
   }
 

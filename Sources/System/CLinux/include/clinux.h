@@ -250,7 +250,7 @@ size_t clinux_journal_next(const void *_Nonnull buffer, size_t size, size_t offs
 
 /// The file system that a file is on, as fstatfs(2) tells; one of btrfs has a number for each subvolume.
 struct clinux_system {
-  uint8_t number[8];
+  uint64_t number;
   uint64_t magic;
 };
 
