@@ -396,6 +396,7 @@ package final class WatchWorker {
     var isRetiring = false
     var settingsTime = Clock.milliseconds + Self.settingsInterval
     while true {
+      sendSeals()
       let now = Clock.milliseconds
       if isRetiring, files.nextTurn == nil, portal?.nextTurn == nil, count == nil {
         return send(.finished(files.tally))
@@ -405,7 +406,6 @@ package final class WatchWorker {
         count != nil || wanted != nil ? now + Self.countInterval : nil,
         files.hasDirectories ? now : nil, files.changes.flatMap { $0.time > now ? $0.time : nil },
       ].compactMap(\.self).min()
-      sendSeals()
       let ready = wait(max(0, (next ?? settingsTime) - now), files)
       files.beginTurn()
       portal?.beginTurn()
