@@ -26,7 +26,10 @@ package final class FileSystem {
   package let root: String
   private let directory: TemporaryDirectory
 
-  package init(_ kind: Kind) throws {
+  /// - Parameters:
+  ///   - options: of mkfs.
+  ///   - isSubvolume: whether the root is a subvolume of btrfs, as most distributions have it.
+  package init(_ kind: Kind, _ options: [String] = [], isSubvolume: Bool = false) throws {
     self.kind = kind
     directory = try TemporaryDirectory()
     root = directory.path("mounted")
@@ -39,8 +42,13 @@ package final class FileSystem {
       try Self.command("truncate", "-s", "320M", image)
       // A small ext4 would get blocks of 1 KiB, which hold a quarter of the usual attributes.
       let blocks = kind == .ext4 ? ["-b", "4096"] : []
-      try Self.command(["mkfs.\(kind.rawValue)", "-q"] + blocks + [image])
+      try Self.command(["mkfs.\(kind.rawValue)", "-q"] + blocks + options + [image])
       try Self.command("mount", "-o", "loop", image, root)
+      if isSubvolume {
+        try Self.command("btrfs", "subvolume", "create", root + "/@")
+        try Self.command("umount", root)
+        try Self.command("mount", "-o", "loop,subvol=@", image, root)
+      }
     }
   }
 

@@ -165,16 +165,21 @@ package struct InstalledApplications: Sendable {
       let candidates = [byProgram[path], byOwnDirectory[Self.directory(of: path)]]
       return candidates.lazy.compactMap { $0.flatMap { best($0, arguments) } }.first
     case .executable(let path):
-      let directory = Self.directory(of: path)
-      let name = CommandTarget.lastComponent(path)
-      let candidates = [
-        byProgram[path], byOwnDirectory[directory],
-        // A program of that name in another installation, not one that somebody is just building.
-        ["bin", "games"].contains(CommandTarget.lastComponent(directory)) ? byName[name] : nil,
-        byRequiredProgram[path],
-      ]
-      return candidates.lazy.compactMap { $0.flatMap { best($0, arguments) } }.first
+      if let entry = entry(ofProgramAt: path, arguments) { return entry }
+      let directory = CommandTarget.lastComponent(Self.directory(of: path))
+      // A program of that name in another installation, not one that somebody is just building.
+      guard ["bin", "games"].contains(directory) else { return nil }
+      return byName[CommandTarget.lastComponent(path)].flatMap { best($0, arguments) }
     }
+  }
+
+  /// The entry that starts the program at a path, or a script that starts it; `nil` also where several entries
+  /// fit equally well.
+  func entry(ofProgramAt path: String, _ arguments: [String]) -> Entry? {
+    let candidates = [
+      byProgram[path], byOwnDirectory[Self.directory(of: path)], byRequiredProgram[path],
+    ]
+    return candidates.lazy.compactMap { $0.flatMap { best($0, arguments) } }.first
   }
 
   /// The entry that starts a program with this name, the first 15 bytes of it: of a process that has

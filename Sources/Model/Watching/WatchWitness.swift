@@ -33,12 +33,12 @@ package final class WatchWitness {
   private let channel: FileChannel
   private let journal: WriteJournal
   private let programs: WriterPrograms
+  private let reported: ReportedPrograms
   private let boot: String
   private let systems: JournaledSystems
   private var files = JournaledFiles(since: WatchWitness.now)
   /// Those whose lease must not end yet, the first to end first.
-  private var seals = FileQueue<(seal: WitnessSeal, key: FileKey)>()
-  private var sealed: [FileKey: WitnessSeal] = [:]
+  private var seals = FileQueue<WitnessSeal>()
   /// Records of new files by the programs that have written them.
   private var templates: [TemplateKey: RecordTemplate] = [:]
 
@@ -61,7 +61,7 @@ package final class WatchWitness {
     let systems = JournaledSystems()
     let programs = WriterPrograms(InstalledApplications(system), reported, systems)
     let witness = WatchWitness(
-      FileChannel(STDIN_FILENO, PacketBuffer()), journal, programs, systems, boot)
+      FileChannel(STDIN_FILENO, PacketBuffer()), journal, programs, reported, systems, boot)
     reported.includeMounted()
     witness.work()
     return true
@@ -69,11 +69,12 @@ package final class WatchWitness {
 
   private init(
     _ channel: FileChannel, _ journal: WriteJournal, _ programs: WriterPrograms,
-    _ systems: JournaledSystems, _ boot: String
+    _ reported: ReportedPrograms, _ systems: JournaledSystems, _ boot: String
   ) {
     self.channel = channel
     self.journal = journal
     self.programs = programs
+    self.reported = reported
     self.systems = systems
     self.boot = boot
   }
@@ -103,7 +104,7 @@ package final class WatchWitness {
   /// How long to wait, in milliseconds; -1 for something to happen.
   private var patience: CInt {
     // The clock moves on by some milliseconds at a time.
-    let end = seals.waiting.first.map { CInt($0.seal.rest / 1_000_000) + 1 }
+    let end = seals.waiting.first.map { CInt(clamping: $0.rest / 1_000_000) + 1 }
     guard programs.hasCandidates else { return end ?? -1 }
     return min(end ?? .max, CInt(Self.gathering))
   }
@@ -124,6 +125,8 @@ package final class WatchWitness {
         let key: ProcessKey? =
           switch event {
           case .ran(_, let process): process
+          // Most programs that delete files write none.
+          case .wrote(_, .deleted, _): nil
           case .wrote(_, _, let process): process
           case .overflow: nil
           }
@@ -133,6 +136,7 @@ package final class WatchWitness {
     } catch {
       files.take(.overflow, at: now)
     }
+    files.endTurn()
   }
 
   // MARK: What is asked for
@@ -148,8 +152,10 @@ package final class WatchWitness {
       case .packet(let packet):
         switch CompanionMessage(packet).flatMap({ WitnessRequest($0) }) {
         case .place where packet.files.count == 1:
-          try? journal.add(open: packet.files[0])
-          close(packet.files[0])
+          let place = packet.files[0]
+          // Others may never answer.
+          if reported.standing(of: place) != .foreign { try? journal.add(open: place) }
+          close(place)
           // Another file system may have been mounted there unseen, or the same one anew.
           files.take(.overflow, at: Self.now)
         case .seal(let kinds) where kinds.count == packet.files.count:
@@ -166,8 +172,12 @@ package final class WatchWitness {
   /// Has records written for files.
   private func seal(_ asked: [(file: CInt, kind: SealedFile)]) {
     guard !asked.isEmpty else { return drain() }
-    let leased = asked.compactMap { file, kind in
-      (try? WitnessSeal(on: file)).map { (seal: $0, kind: kind) }
+    let leased = asked.compactMap { file, kind -> (seal: WitnessSeal, kind: SealedFile)? in
+      defer { close(file) }
+      guard reported.standing(of: file) != .foreign, let seal = try? WitnessSeal(on: file) else {
+        return nil
+      }
+      return (seal, kind)
     }
     // What was written before the leases is reported now.
     drain()
@@ -178,8 +188,8 @@ package final class WatchWitness {
     let version = try seal.version()
     guard let system = systems.system(of: seal.descriptor, FileDevice(of: version)),
       WitnessRecord.isKept(onFileSystem: system.magic),
-      let born = version.born, let key = FileKey(open: seal.descriptor, on: system),
-      let content = files.content(of: key, born: born)
+      let key = FileKey(open: seal.descriptor, on: system),
+      let content = files.content(of: key, version)
     else { return }
     let now = Self.now
     let history: [WitnessRecord.Event]
@@ -197,10 +207,8 @@ package final class WatchWitness {
       return
     }
     try seal.write(template, time: time, version)
-    files.hasRecord(history, key, born: born, at: now)
-    sealed[key]?.last(asLongAs: seal)
-    sealed[key] = seal
-    seals.append((seal, key))
+    files.hasRecord(history, key, version, at: now)
+    seals.append(seal)
   }
 
   private func template(
@@ -228,10 +236,7 @@ package final class WatchWitness {
   }
 
   private func endSeals() {
-    while let (seal, key) = seals.waiting.first, seal.rest == 0 {
-      seals.removeFirst(1)
-      if sealed[key] === seal { sealed[key] = nil }
-    }
+    while let seal = seals.waiting.first, seal.rest == 0 { seals.removeFirst(1) }
   }
 
   /// In nanoseconds since 1970-01-01T00:00:00Z.

@@ -95,7 +95,7 @@ public struct WitnessRecord: Hashable, Sendable {
 
   private static let btrfs: UInt64 = 0x9123_683e
 
-  /// So many events are kept: the first and the last ones.
+  /// So many events are kept.
   package static let historyLimit = 8
   private static let formatVersion: Int64 = 1
 
@@ -125,7 +125,8 @@ public struct WitnessRecord: Hashable, Sendable {
   /// - Parameters:
   ///   - boot: not empty.
   ///   - file: with a time when it was made.
-  ///   - history: not empty; the first and the last 7 are kept.
+  ///   - history: not empty. Of too many events, the oldest changes are left out by applications that others
+  ///     name; if all name different ones, the first, so that the history is no longer known from its beginning.
   package init?(
     boot: String, file: ContentVersion, changeEnd: Int64, history: [Event], subvolume: Int64? = nil
   ) {
@@ -136,9 +137,14 @@ public struct WitnessRecord: Hashable, Sendable {
     self.file = file
     self.changeEnd = changeEnd
     self.subvolume = subvolume
-    self.history =
-      history.count > Self.historyLimit
-      ? history.prefix(1) + history.suffix(Self.historyLimit - 1) : history
+    var kept = history
+    while kept.count > Self.historyLimit {
+      let spare = kept.indices.dropFirst().dropLast().first { index in
+        kept.indices.contains { $0 != index && kept[$0].application == kept[index].application }
+      }
+      kept.remove(at: spare ?? 0)
+    }
+    self.history = kept
   }
 
   /// A history with what happened next. Changes by one program, one after the other, are one event.
@@ -163,7 +169,9 @@ public struct WitnessRecord: Hashable, Sendable {
     let boot = try Self.text("boot", root)
     guard let inode = UInt64(exactly: try Self.integer("inode", root)) else { throw .key("inode") }
     guard let size = UInt64(exactly: try Self.integer("size", root)) else { throw .key("size") }
-    guard case .array(let entries)? = root["history"] else { throw .key("history") }
+    guard case .array(let entries)? = root["history"], entries.count <= Self.historyLimit else {
+      throw .key("history")
+    }
     var history: [Event] = []
     for entry in entries { history.append(try Self.event(entry)) }
     let record = WitnessRecord(

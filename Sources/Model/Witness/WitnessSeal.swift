@@ -24,25 +24,46 @@ package final class WitnessSeal {
 
   /// How long writing the record may take, in nanoseconds. The kernel's coarse clock stands still for up
   /// to 10 ms.
-  private static let window: Int64 = 12_000_000
+  package static let window: Int64 = 12_000_000
   private static let noPath = FilePath("")
   private static let name = AttributeName(WitnessRecord.attribute)
 
+  /// In milliseconds; if the window has not passed then, somebody has set the clock back.
+  private static let patience = 1000
+  /// Of this process, which makes no other one that goes on as itself.
+  private static let names = DescriptorNames()
+
   private let file: CInt
-  /// The end of the window, in nanoseconds since 1970-01-01T00:00:00Z.
-  private var end: Int64 = 0
+  /// The end of the window, in nanoseconds since 1970-01-01T00:00:00Z; `nil` if no record was written.
+  private var end: Int64?
+  /// When the lease ends in any case, in milliseconds of the clock that nobody sets.
+  private var latest = 0
 
   /// How long the lease must last, in nanoseconds; 0 if it may end: what is changed from now on gets a time
   /// after the window. The kernel takes that time from its coarse clock, which is some milliseconds late.
-  package var rest: Int64 { max(0, end - Clock.nanoseconds(of: CLOCK_REALTIME_COARSE)) }
+  package var rest: Int64 { isLate ? 0 : windowRest }
+
+  private var windowRest: Int64 {
+    end.map { max(0, $0 + 1 - Clock.nanoseconds(of: CLOCK_REALTIME_COARSE)) } ?? 0
+  }
+
+  private var isLate: Bool { Clock.milliseconds >= latest }
 
   /// Lets this process take leases: others are not to end it when they wait for one.
   package static func prepare() { signal(SIGIO, SIG_IGN) }
 
-  /// Takes the lease, after ``prepare()``.
+  /// Takes the lease, after ``prepare()``. The file is opened anew: a lease belongs to an open file, and who else
+  /// has a descriptor of that could end it.
   ///
-  /// - Parameter file: open for reading only; closed with the seal.
-  package init(on file: CInt) throws(Refusal) {
+  /// - Parameter descriptor: on a file system that the kernel keeps, which answers at any time.
+  package init(on descriptor: CInt) throws(Refusal) {
+    let file: CInt
+    do throws(Errno) {
+      guard let names = Self.names else { throw .noSuchFile }
+      file = try Descriptor.open(FilePath("\(descriptor)"), in: names.directory)
+    } catch {
+      throw .errno(error)
+    }
     let leased = clinux_file_lease(file, 0)
     guard leased == 0 else {
       close(file)
@@ -51,16 +72,14 @@ package final class WitnessSeal {
     self.file = file
   }
 
-  /// Ends the lease, and waits for that as long as it must: some milliseconds.
+  /// Ends the lease, and waits for that as long as it must: some milliseconds. A record whose window may come
+  /// again is removed.
   deinit {
     while rest > 0 { usleep(1000) }
+    if windowRest > 0, let name = Self.name { _ = try? attributes.removeValue(of: name) }
     _ = clinux_file_unlease(file)
     close(file)
   }
-
-  /// Lets the lease last as long as that of a later seal of the same file, which may be the same lease: it
-  /// belongs to the open file, of which there can be several descriptors.
-  package func last(asLongAs other: WitnessSeal) { end = max(end, other.end) }
 
   /// The file under the lease.
   package func version() throws(Refusal) -> ContentVersion {
@@ -74,17 +93,24 @@ package final class WitnessSeal {
   /// The file under the lease, which is closed with the seal.
   package var descriptor: CInt { file }
 
+  private var attributes: ExtendedAttributes {
+    ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
+  }
+
   /// Writes a record, in place of one that is there.
   ///
   /// - Parameters:
   ///   - time: when the last event of the history happened, in nanoseconds since 1970-01-01T00:00:00Z.
   ///   - before: the file under the lease.
+  ///   - window: how long writing may take, in nanoseconds.
   package func write(
-    _ template: RecordTemplate, time: Int64, _ before: ContentVersion
+    _ template: RecordTemplate, time: Int64, _ before: ContentVersion, window: Int64 = window
   ) throws(Refusal) {
     guard let born = before.born else { throw .noBirth }
     let start = Clock.nanoseconds(of: CLOCK_REALTIME_COARSE)
-    end = Clock.nanoseconds(of: CLOCK_REALTIME) + Self.window
+    let end = Clock.nanoseconds(of: CLOCK_REALTIME) + window
+    self.end = end
+    latest = Clock.milliseconds + Self.patience
     let sealed = ContentVersion(
       inode: before.inode, born: born, size: before.size, modified: before.modified, changed: start)
     guard let value = template.value(sealed, changeEnd: end, time: time), let name = Self.name
@@ -92,7 +118,7 @@ package final class WitnessSeal {
       throw .errno(.invalidArgument)
     }
     do throws(XattrError) {
-      try ExtendedAttributes(of: .descriptor(file, path: Self.noPath)).setValue(value, of: name)
+      try attributes.setValue(value, of: name)
     } catch {
       throw .errno(error.errno)
     }

@@ -97,25 +97,59 @@ int clinux_journal_open(void) {
   return (int)RETRIED(fanotify_init(flags, O_RDONLY));
 }
 
-int clinux_journal_mark(int group, int file, int programs_only) {
-  uint64_t events = FAN_OPEN_EXEC;
-  if (!programs_only) events |= FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE;
-  char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  return (int)RETRIED(
-      fanotify_mark(group, FAN_MARK_ADD | FAN_MARK_FILESYSTEM, events, AT_FDCWD, link));
-}
+// fs/btrfs/export.h
+enum { btrfs_handle = 0x4d, btrfs_top = 5, btrfs_first_inode = 256 };
+
+struct btrfs_handle {
+  uint64_t inode;
+  uint64_t tree;
+  uint32_t generation;
+} __attribute__((packed));
 
 union clinux_handle {
   struct file_handle head;
   char bytes[sizeof(struct file_handle) + MAX_HANDLE_SZ];
 };
 
-// The file system's number, the kind of the handle, and the handle.
+// The kernel marks a whole file system of btrfs only by a file of the subvolume that has all others, which may
+// be mounted nowhere.
+static int mark_top(int group, uint64_t events, const char *link) {
+  int place = (int)RETRIED(open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (place < 0) return place;
+  union clinux_handle handle = {.head = {sizeof(struct btrfs_handle), btrfs_handle}};
+  struct btrfs_handle top = {btrfs_first_inode, btrfs_top, 0};
+  memcpy(handle.bytes + sizeof handle.head, &top, sizeof top);
+  int root = (int)RETRIED(open_by_handle_at(place, &handle.head, O_PATH | O_CLOEXEC));
+  close(place);
+  if (root < 0) return root;
+  char name[sizeof "/proc/self/fd/" + 3 * sizeof root];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", root);
+  unsigned int flags = FAN_MARK_ADD | FAN_MARK_FILESYSTEM;
+  int result = (int)RETRIED(fanotify_mark(group, flags, events, AT_FDCWD, name));
+  close(root);
+  return result;
+}
+
+int clinux_journal_mark(int group, int file, int programs_only) {
+  uint64_t events = FAN_OPEN_EXEC;
+  if (!programs_only) events |= FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE | FAN_DELETE_SELF;
+  char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  unsigned int flags = FAN_MARK_ADD | FAN_MARK_FILESYSTEM;
+  int result = (int)RETRIED(fanotify_mark(group, flags, events, AT_FDCWD, link));
+  return result == -EXDEV ? mark_top(group, events, link) : result;
+}
+
+// FILEID_INO32_GEN in exportfs.h: a number and a generation of four bytes each.
+enum { inode_and_generation = 1 };
+
+// The file system's number, the kind of the handle, and the handle: without a generation that the file's
+// owner can set with FS_IOC_SETVERSION, as on ext4 without checksums.
 static uint32_t make_key(const void *system, int kind, const void *handle, uint32_t size,
                          uint8_t *key) {
   int32_t number = kind;
   if (size > clinux_key_max - 12) return 0;
+  if (kind == inode_and_generation && size == 8) size = 4;
   memcpy(key, system, 8);
   memcpy(key + 8, &number, 4);
   memcpy(key + 12, handle, size);
@@ -138,6 +172,7 @@ size_t clinux_journal_next(const void *buffer, size_t size, size_t offset,
       .is_modified = (head.mask & FAN_MODIFY) != 0,
       .is_closed = (head.mask & FAN_CLOSE_WRITE) != 0,
       .is_executed = (head.mask & FAN_OPEN_EXEC) != 0,
+      .is_deleted = (head.mask & FAN_DELETE_SELF) != 0,
       .is_overflow = (head.mask & FAN_Q_OVERFLOW) != 0,
   };
   size_t position = head.metadata_len;
@@ -183,6 +218,15 @@ int clinux_file_key(int file, const struct clinux_system *system,
   int mount;
   int failed = (int)RETRIED(name_to_handle_at(file, "", &handle.head, &mount, AT_EMPTY_PATH));
   if (failed) return failed;
-  return (int)make_key(&system->number, handle.head.handle_type,
-                       handle.bytes + sizeof(struct file_handle), handle.head.handle_bytes, key);
+  // Events have the number of the whole file system, which that of a subvolume is made of.
+  uint32_t number[2];
+  memcpy(number, &system->number, sizeof number);
+  if (handle.head.handle_type == btrfs_handle) {
+    struct btrfs_handle own;
+    memcpy(&own, handle.bytes + sizeof handle.head, sizeof own);
+    number[0] ^= (uint32_t)(own.tree >> 32);
+    number[1] ^= (uint32_t)own.tree ^ btrfs_top;
+  }
+  return (int)make_key(number, handle.head.handle_type, handle.bytes + sizeof handle.head,
+                       handle.head.handle_bytes, key);
 }

@@ -1,3 +1,4 @@
+import LinuxSystem
 import Testing
 
 @testable import Watching
@@ -53,6 +54,47 @@ import Testing
     // Made before the journal began.
     #expect(Self.writer(whole, born: 99) == nil)
     #expect(Self.writer(whole, born: 100) == Self.editor)
+    // Made after all that is known of a file with this key.
+    #expect(Self.writer(whole, born: 200) == Self.editor)
+    #expect(Self.writer(whole, born: 201) == nil)
+    #expect(whole.content(of: Self.file, born: nil) == nil)
+  }
+
+  /// On ext4, a later file can have the key of one that is deleted.
+  @Test func fileIsNotTakenForAnEarlierOne() throws {
+    let (save, deleted) = (Self.save, JournalEvent.Actions.deleted)
+    var files = Self.files(
+      .wrote(Self.file, save, by: Self.editor), .wrote(Self.file, deleted, by: Self.attacker))
+    #expect(files.content(of: Self.file, born: 150) == nil)
+    var other = files
+    // In the same turn, what the attacker does to the later file may seem done to the earlier one.
+    other.take(.wrote(Self.file, save, by: Self.editor), at: 300)
+    #expect(other.content(of: Self.file, born: 250) == nil)
+    other.take(.wrote(Self.file, [.deleted, .modified], by: Self.attacker), at: 300)
+    other.endTurn()
+    other.take(.wrote(Self.file, save, by: Self.editor), at: 300)
+    #expect(Self.writer(other, born: 250) == Self.editor)
+    files.endTurn()
+    var linked = files
+    files.take(.wrote(Self.file, save, by: Self.attacker), at: 300)
+    #expect(Self.writer(files, born: 250) == Self.attacker)
+    // Made without a name.
+    linked.take(.wrote(Self.file, .modified, by: Self.editor), at: 300)
+    linked.take(.wrote(Self.file, save, by: Self.editor), at: 300)
+    #expect(linked.content(of: Self.file, born: 250) == nil)
+    // One process may do it all, and what it did to a file that nobody knew.
+    var own = Self.files(
+      .wrote(Self.file, [.created, .modified, .closed, .deleted], by: Self.editor),
+      .wrote(Self.file, save, by: Self.editor), .wrote(Self.other, deleted, by: Self.editor),
+      .wrote(Self.other, save, by: Self.editor))
+    #expect(Self.writer(own) == Self.editor)
+    #expect(own.content(of: Self.other, born: 150) == own.content(of: Self.file, born: 150))
+    // A record ends with its file.
+    own.hasRecord(Self.record, Self.file, born: 150)
+    own.take(.wrote(Self.file, deleted, by: Self.editor), at: 200)
+    #expect(own.content(of: Self.file, born: 150) == nil)
+    own.take(.wrote(Self.file, save, by: Self.editor), at: 200)
+    #expect(Self.writer(own) == Self.editor)
   }
 
   @Test(
@@ -134,10 +176,16 @@ import Testing
       Issue.record("nobody is known")
       return
     }
-    files.hasRecord(Self.record, Self.file, born: 150, at: 200)
+    files.hasRecord(Self.record, Self.file, born: 150)
     // Not for a later file with the same key.
     #expect(files.content(of: Self.file, born: 151) == nil)
     #expect(files.content(of: Self.file, born: 150) == .recorded(Self.record))
+    // Changed by what is not reported.
+    for version in [
+      JournaledFiles.version(born: 150, size: 8), JournaledFiles.version(born: 150, modified: 161),
+    ] {
+      #expect(files.content(of: Self.file, version) == nil)
+    }
     files.take(.wrote(Self.file, .closed, by: Self.editor), at: 200)
     #expect(files.content(of: Self.file, born: 150) == nil)
     files.take(.wrote(Self.file, .modified, by: Self.editor), at: 200)
@@ -150,7 +198,7 @@ import Testing
   @Test func lostEventsMakeNothingKnown() throws {
     var files = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
     let before = try #require(files.content(of: Self.file, born: 150))
-    files.hasRecord(Self.record, Self.other, born: 150, at: 200)
+    files.hasRecord(Self.record, Self.other, born: 150)
     files.take(.overflow, at: 200)
     #expect(files.content(of: Self.other, born: 150) == nil)
     let isForgotten = files.unobserved(Self.editor) != nil
@@ -186,6 +234,23 @@ import Testing
     #expect(files.content(of: FileKey(bytes: [9, 0]), born: 300) != nil)
     files.take(.wrote(FileKey(bytes: []), Self.save, by: Self.editor), at: 200)
     #expect(files.content(of: FileKey(bytes: []), born: 300) == nil)
+  }
+}
+
+extension JournaledFiles {
+  fileprivate static func version(born: Int64?, size: UInt64 = 7, modified: Int64 = 160)
+    -> ContentVersion
+  {
+    ContentVersion(inode: 1, born: born, size: size, modified: modified, changed: 170)
+  }
+
+  fileprivate func content(of key: FileKey, born: Int64?) -> Content? {
+    content(of: key, Self.version(born: born))
+  }
+
+  fileprivate mutating func hasRecord(_ record: [WitnessRecord.Event], _ key: FileKey, born: Int64)
+  {
+    hasRecord(record, key, Self.version(born: born), at: 200)
   }
 }
 

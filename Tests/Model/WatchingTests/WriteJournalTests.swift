@@ -14,8 +14,8 @@ import Testing
     let journal: WriteJournal
     var files: JournaledFiles
 
-    init(_ kind: FileSystem.Kind) throws {
-      system = try FileSystem(kind)
+    init(_ system: FileSystem) throws {
+      self.system = system
       journal = try WriteJournal()
       let root = open(system.root, O_RDONLY | O_CLOEXEC)
       defer { close(root) }
@@ -37,8 +37,8 @@ import Testing
       var place = clinux_system()
       try #require(clinux_system_of(file, &place) == 0)
       let key = try #require(FileKey(open: file, on: place))
-      let born = try #require(try ContentVersion(descriptor: file).born)
-      guard case .created(let writer) = files.content(of: key, born: born) else { return nil }
+      let version = try ContentVersion(descriptor: file)
+      guard case .created(let writer) = files.content(of: key, version) else { return nil }
       return writer.process
     }
 
@@ -47,6 +47,7 @@ import Testing
         files.take(event, at: Self.now)
         return .close
       }
+      files.endTurn()
     }
 
     /// As if the processes had been looked at.
@@ -103,9 +104,9 @@ import Testing
 
   private static let save = "f = open('a', 'w'); f.write('content'); f.close()"
 
-  @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs])
-  func writerOfANewFileIsKnown(_ kind: FileSystem.Kind) throws {
-    let place = try Place(kind)
+  @Test(arguments: [(FileSystem.Kind.ext4, false), (.xfs, false), (.btrfs, false), (.btrfs, true)])
+  func writerOfANewFileIsKnown(_ kind: FileSystem.Kind, _ isSubvolume: Bool) throws {
+    let place = try Place(FileSystem(kind, isSubvolume: isSubvolume))
     let writer = try Writer(in: place.system.root)
     try place.observe(writer)
     try writer.does(Self.save)
@@ -123,7 +124,7 @@ import Testing
     "os.link('a', 'b')",
   ])
   func fileThatAnotherProcessHasOpenedOrChangedIsOfNobody(_ attack: String) throws {
-    let place = try Place(.ext4)
+    let place = try Place(FileSystem(.ext4))
     let (writer, attacker) = (
       try Writer(in: place.system.root), try Writer(in: place.system.root)
     )
@@ -151,7 +152,7 @@ import Testing
     "p = os.fork(); p or (open('a', 'w').write('evil'), os._exit(0)); os.waitpid(p, 0)",
   ])
   func fileOfAProcessThatIsGoneIsOfNobody(_ statement: String) throws {
-    let place = try Place(.ext4)
+    let place = try Place(FileSystem(.ext4))
     let writer = try Writer(in: place.system.root)
     try place.observe(writer)
     try writer.does(statement.replacing("\\\n", with: ""))
@@ -159,9 +160,58 @@ import Testing
     #expect(try place.writer("a") == nil)
   }
 
+  /// ext4 gives the number of a deleted file to the next one, and the owner can set its generation where there
+  /// are no checksums.
+  @Test func laterFileIsNotTakenForADeletedOne() throws {
+    let place = try Place(FileSystem(.ext4, ["-O", "^metadata_csum"]))
+    let (writer, attacker) = (
+      try Writer(in: place.system.root), try Writer(in: place.system.root)
+    )
+    try place.observe(writer, attacker)
+    try attacker.does(
+      """
+      import fcntl; inode = lambda n: os.stat(n).st_ino
+      def get(n):
+          f = os.open(n, os.O_RDONLY); v = fcntl.ioctl(f, 0x80087601, bytes(8))[:4]; os.close(f); return v
+      def set(n, v):
+          f = os.open(n, os.O_RDONLY); fcntl.ioctl(f, 0x40087602, v + bytes(4)); os.close(f)
+      """)
+    try writer.does(Self.save)
+    #expect(try place.writer("a") == writer.key)
+    for (drains, expected) in [(true, attacker.key), (false, nil)] {
+      try attacker.does("old = (inode('a'), get('a')); os.remove('a')")
+      if drains { try place.drain() }
+      try attacker.does(
+        """
+        open('a', 'w').write('evil!!!'); assert inode('a') == old[0]
+        set('a', old[1]); f = open('a', 'r+'); f.write('EVIL'); f.close()
+        """)
+      #expect(try place.writer("a") == expected)
+      try writer.does("os.remove('a'); open('a', 'w').write('content')")
+      #expect(try place.writer("a") == nil)
+    }
+    // While the application makes the later file.
+    try attacker.does("old = (inode('a'), get('a')); os.remove('a')")
+    try writer.does(Self.save)
+    try attacker.does(
+      """
+      assert inode('a') == old[0]; own = get('a'); set('a', old[1])
+      f = open('a', 'r+'); f.write('EVIL'); f.close(); set('a', own)
+      """)
+    #expect(try place.writer("a") == nil)
+    // An owner's generation has no say.
+    try writer.does("f = open('b', 'w'); f.write('content'); f.close()")
+    try place.drain()
+    try attacker.does(
+      """
+      own = get('b'); set('b', b'abcd'); f = open('b', 'r+'); f.write('EVIL'); f.close(); set('b', own)
+      """)
+    #expect(try place.writer("b") == nil)
+  }
+
   /// A process that writes, and then runs an application that closes the file.
   @Test func programThatIsRunLaterIsAnotherWriter() throws {
-    let place = try Place(.ext4)
+    let place = try Place(FileSystem(.ext4))
     let system = place.system
     #expect(try Execution.run(["cp", "/bin/sleep", system.path("sleep")]).status == 0)
     let program = """

@@ -35,14 +35,24 @@ import Testing
     #expect(bytes.count < 700)
   }
 
-  @Test func onlyTheFirstAndTheLastSevenEventsAreKept() throws {
-    let events = (1...9).map { number in
-      WitnessRecord.Event(
-        application: "org.example.A\(number)", executable: "/usr/bin/a", knowledge: .unit,
-        action: .changed, time: Int64(number))
+  /// No application is forgotten for others that have written more often, and whoever has made the file only
+  /// with that beginning.
+  @Test(arguments: [
+    ("A B A B A B A B A", "A A B A B A B A"), ("A B C D E F G H A", "B C D E F G H A"),
+    ("A B C D E F G H I", "B C D E F G H I"), ("A B - - A C A C A C", "A B - C A C A C"),
+    ("A B A A A A A A A A", "A B A A A A A A"), ("A A B C D E F G H", "A B C D E F G H"),
+  ])
+  func eightEventsAreKept(_ names: String, _ kept: String) throws {
+    let events = names.split(separator: " ").enumerated().map { number, name in
+      Self.event(
+        name == "-" ? nil : "org.example.\(name)", number == 0 ? .created : .changed,
+        time: Int64(number))
     }
     let record = try Self.record(events)
-    #expect(record.history == [events[0]] + events[2...])
+    #expect(
+      record.history.map { $0.application?.suffix(1) ?? "-" }.joined(separator: " ") == kept)
+    #expect(record.history.last == events.last)
+    #expect((record.history.first == events.first) == (kept.first == "A"))
     let bytes = try #require(record.bytes)
     #expect(try WitnessRecord(bytes).history == record.history)
     #expect(bytes.count < 1500)
@@ -173,7 +183,8 @@ import Testing
     }
     for (key, value) in [
       ("inode", PropertyList.integer(-1)), ("size", .integer(-1)), ("boot", .string("")),
-      ("history", .array([])), ("history", .array([.null])), ("changedTo", .integer(1)),
+      ("history", .array([])), ("history", .array([.null])),
+      ("history", .array(Array(repeating: .null, count: 9))), ("changedTo", .integer(1)),
     ] {
       #expect(throws: WitnessRecord.Flaw.key(key)) {
         try WitnessRecord(try Self.changed { $0[key] = value })

@@ -9,6 +9,8 @@ import Xattr
 
 @Suite(.enabled(if: FileSystem.mayMount)) struct WitnessSealTests {
   private static let history = [WitnessRecordTests.event]
+  /// F_SETLEASE, which the module Glibc lacks.
+  private static let setLease: CInt = 1024
 
   private static func seal(
     _ path: String, isPatient: Bool = true, confirm: () -> Bool = { true }
@@ -25,7 +27,7 @@ import Xattr
     while attempts > 0 {
       attempts -= 1
       do {
-        let seal = try WitnessSeal(on: dup(file))
+        let seal = try WitnessSeal(on: file)
         if confirm() { try seal.write(template, time: history[0].time, try seal.version()) }
         return
       } catch {
@@ -33,6 +35,12 @@ import Xattr
       }
       usleep(10_000)
     }
+  }
+
+  /// A program that another test has just started may have the file open for a moment.
+  private static func laterState(_ path: String) throws -> String {
+    for _ in 0..<500 where try state(path) == "isWritten" { usleep(10_000) }
+    return try state(path)
   }
 
   private static func state(_ path: String) throws -> String {
@@ -55,12 +63,13 @@ import Xattr
       // At once, with the time set back.
       var status = stat()
       stat(path, &status)
-      let writer = open(path, O_WRONLY)
+      let writer = open(path, O_WRONLY | O_CLOEXEC)
       Glibc.write(writer, "CONTENT", 7)
       close(writer)
       let times = [status.st_atim, status.st_mtim]
       #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
-      #expect(try Self.state(path) == "something")
+      let state = try Self.laterState(path)
+      #expect(state == "something")
       try Self.seal(path)
       #expect(try Self.state(path) == "valid")
     }
@@ -104,31 +113,60 @@ import Xattr
     }
   }
 
-  /// Of one open file there is one lease, whoever has a descriptor of it.
-  @Test func leaseLastsUntilTheLastSealOfTheFileMayEnd() throws {
+  /// A lease belongs to an open file, of which others may have descriptors.
+  @Test func leaseIsNobodyElsesToEnd() throws {
     let place = try FileSystem(.ext4)
     let path = place.path("a")
     try Data("content".utf8).write(to: URL(fileURLWithPath: path))
     let file = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
-    var seals: [WitnessSeal] = []
     let template = try #require(RecordTemplate(boot: "b", Self.history))
-    func seal() throws {
-      let seal = try WitnessSeal(on: dup(file))
+    func seal() throws -> WitnessSeal {
+      let seal = try WitnessSeal(on: file)
       try seal.write(template, time: Self.history[0].time, try seal.version())
-      seals.last?.last(asLongAs: seal)
-      seals.append(seal)
+      return seal
     }
-    try seal()
+    // Opening the file would break the leases.
+    let own = ":\(try ContentVersion(descriptor: file).inode) "
+    func leases() throws -> Int {
+      try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+        .count { $0.contains("LEASE") && $0.contains(" \(getpid()) ") && $0.contains(own) }
+    }
+    WitnessSeal.prepare()
+    var seals = [try seal()]
+    // By another seal that ends at once, and by whoever has the file that was handed over.
+    _ = try WitnessSeal(on: file)
+    #expect(fcntl(file, Self.setLease, F_UNLCK) == -1)
+    #expect(fcntl(file, Self.setLease, F_RDLCK) == 0)
+    #expect(try leases() == 2)
+    #expect(fcntl(file, Self.setLease, F_UNLCK) == 0)
+    #expect(try leases() == 1)
     usleep(8000)
-    try seal()
+    seals.append(try seal())
+    #expect(try leases() == 2)
     seals.removeFirst()
-    // The first has waited for the second.
-    #expect(seals[0].rest == 0)
+    #expect(try leases() == 1)
     #expect(try Self.state(path) == "valid")
     seals = []
-    let writer = open(path, O_WRONLY | O_NONBLOCK)
-    #expect(writer >= 0)
-    close(writer)
+    #expect(try leases() == 0)
+  }
+
+  /// As it is when somebody sets the clock back: the window would come again.
+  @Test func recordWithoutAnEndIsRemoved() throws {
+    let place = try FileSystem(.ext4)
+    let path = place.path("a")
+    try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let template = try #require(RecordTemplate(boot: "b", Self.history))
+    WitnessSeal.prepare()
+    do {
+      let seal = try WitnessSeal(on: file)
+      try seal.write(
+        template, time: Self.history[0].time, try seal.version(), window: 60_000_000_000)
+      #expect(seal.rest > 59_000_000_000)
+      #expect(try Self.state(path) == "valid")
+    }
+    #expect(try Self.state(path) == "none")
   }
 }

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import Witness
 
 /// Which programs have made and written files, by a journal.
@@ -36,10 +37,14 @@ struct JournaledFiles {
     var isCreated = false
     var isModified = false
     var isClosed = false
+    /// When the event of its making was read: a later file can have the key.
+    var created: Int64 = 0
     /// What its record says; empty if it has none.
     var record: [WitnessRecord.Event] = []
-    /// When the file of the record was made: an owner can give a later file its key, on ext4.
-    var born: Int64 = 0
+    /// The file of the record.
+    var recorded: ContentVersion?
+    /// The turn in which its end was reported.
+    var deletion: Int?
   }
 
   private struct Process {
@@ -53,6 +58,7 @@ struct JournaledFiles {
   private var files: RecentTable<FileKey, History>
   private var processes: RecentTable<ProcessKey, Process>
   private var lastNumber = 0
+  private var turn = 0
   /// Of files that were made before, something may be unknown.
   private var start: Int64
   /// When files were forgotten last: those that will be next were made before.
@@ -66,6 +72,9 @@ struct JournaledFiles {
     processes = RecentTable(limit: processLimit)
   }
 
+  /// Says that all events which came until now have been taken.
+  mutating func endTurn() { turn += 1 }
+
   /// - Parameter now: after the event was read.
   mutating func take(_ event: JournalEvent, at now: Int64) {
     switch event {
@@ -78,41 +87,61 @@ struct JournaledFiles {
     case .wrote(let key, let actions, let process):
       guard !key.bytes.isEmpty else { return }
       let writer = process.map { known($0) }
-      let former = files.value(of: key)
-      // A file that has had another event before was not made now, but got another name.
-      var history = former ?? History(isCreated: actions.contains(.created))
       let hand = writer.flatMap { isObserved($0) ? .one($0) : nil } ?? Hand.several
+      var history = history(of: key, actions, by: hand, at: now)
       history.hand = history.hand == .nobody || history.hand == hand ? hand : .several
       if actions.contains(.modified) { history.isModified = true }
       if actions.contains(.closed) { history.isClosed = true }
+      if actions.contains(.deleted) { history.deletion = turn }
       set(history, of: key, at: now)
     }
   }
 
-  /// Whose the content of a file is; `nil` if that is not known.
+  /// The history to which an event belongs.
   ///
-  /// - Parameter born: when the file was made.
-  func content(of key: FileKey, born: Int64) -> Content? {
-    guard let history = files.value(of: key) else { return nil }
-    let isComplete = history.isModified && history.isClosed
-    guard history.record.isEmpty || history.born == born else { return nil }
-    switch history.hand {
-    case .nobody: return history.record.isEmpty ? nil : .recorded(history.record)
-    case .one(let writer) where !history.record.isEmpty:
-      return isComplete ? .changed(by: writer, after: history.record) : nil
-    case .one(let writer):
-      return history.isCreated && isComplete && born >= start ? .created(by: writer) : nil
-    case .several: return nil
+  /// What a process does to a file is one event with what it did before, if that was not read yet. An owner of
+  /// files on ext4 without checksums can let what he does to a later file with the same key seem done to the
+  /// deleted one.
+  private func history(
+    of key: FileKey, _ actions: JournalEvent.Actions, by hand: Hand, at now: Int64
+  ) -> History {
+    let former = files.value(of: key)
+    // A file that has had another event before was not made now, but got another name.
+    if let former, former.deletion == nil { return former }
+    let isKnown = former.map { $0.deletion != turn || $0.hand == hand } ?? true
+    return History(
+      hand: isKnown ? .nobody : .several, isCreated: isKnown && actions.contains(.created),
+      created: now)
+  }
+
+  /// Whose the content of a file is; `nil` if that is not known.
+  func content(of key: FileKey, _ version: ContentVersion) -> Content? {
+    guard let history = files.value(of: key), history.deletion == nil, let born = version.born
+    else {
+      return nil
     }
+    let isComplete = history.isModified && history.isClosed
+    if let recorded = history.recorded {
+      guard born == recorded.born else { return nil }
+      switch history.hand {
+      case .nobody:
+        let isSame = version.size == recorded.size && version.modified == recorded.modified
+        return isSame ? .recorded(history.record) : nil
+      case .one(let writer): return isComplete ? .changed(by: writer, after: history.record) : nil
+      case .several: return nil
+      }
+    }
+    guard case .one(let writer) = history.hand, history.isCreated, isComplete,
+      start <= born, born <= history.created
+    else { return nil }
+    return .created(by: writer)
   }
 
   /// Says that a file has got a record of its content.
-  ///
-  /// - Parameter born: when the file was made.
   mutating func hasRecord(
-    _ record: [WitnessRecord.Event], _ key: FileKey, born: Int64, at now: Int64
+    _ record: [WitnessRecord.Event], _ key: FileKey, _ version: ContentVersion, at now: Int64
   ) {
-    set(History(record: record, born: born), of: key, at: now)
+    set(History(record: record, recorded: version), of: key, at: now)
   }
 
   /// The program that a process runs, by all events that have been taken; `nil` if it is observed already.

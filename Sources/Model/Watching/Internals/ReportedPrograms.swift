@@ -7,7 +7,7 @@ internal import LinuxSystem
 /// Nobody is asked but the kernel: a file system of FUSE, or on a server, may never answer, and says of
 /// its files what its owner wants.
 final class ReportedPrograms {
-  enum Standing {
+  enum Standing: Equatable {
     /// All programs of the file system, which has this device, that were run have been reported.
     case reported(FileDevice)
     /// They are from now on. What a process did before it was seen running one does not count.

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 
-/// Reports who makes, writes and closes the files of file systems, and which processes run another program.
+/// Reports who makes, writes, closes and deletes the files of file systems, and which processes run another program.
 ///
 /// The corresponding C functions are fanotify_init(2) and fanotify_mark(2).
 @safe final class WriteJournal {
@@ -77,6 +77,8 @@ enum JournalEvent: Hashable {
     static let created = Actions(rawValue: 1)
     static let modified = Actions(rawValue: 2)
     static let closed = Actions(rawValue: 4)
+    /// The file is gone, and a later one can have its key.
+    static let deleted = Actions(rawValue: 8)
   }
 
   /// In no order; the process is `nil` if it was gone when the event was read.
@@ -121,11 +123,12 @@ enum JournalEvent: Hashable {
     if event.is_created == 1 { actions.insert(.created) }
     if event.is_modified == 1 { actions.insert(.modified) }
     if event.is_closed == 1 { actions.insert(.closed) }
+    if event.is_deleted == 1 { actions.insert(.deleted) }
     return actions
   }
 }
 
-/// A file that no other file of this machine is taken for, whatever becomes of it.
+/// A file that no other file of this machine is taken for until it is deleted.
 struct FileKey: Hashable {
   let bytes: [UInt8]
   /// Of the bytes, which are looked up often.

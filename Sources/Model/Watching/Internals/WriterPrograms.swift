@@ -26,9 +26,18 @@ final class WriterPrograms {
     let program: Program?
     /// `nil` if there is no application that somebody might want to be.
     let process: ProcessHandle?
-    var isTraced = false
+    let image: ProcessHandle.Image?
+    /// Whether it is debugged, or runs another program by now, of which nothing was reported.
+    var isDoubtful = false
     /// When that was asked for last, in milliseconds.
     var time = Clock.milliseconds
+  }
+
+  /// A file that processes run: the same one at the same path.
+  private struct RunFile: Hashable {
+    let key: FileKey
+    let born: Int64?
+    let path: FilePath
   }
 
   private static let limit = 1 << 12
@@ -36,15 +45,15 @@ final class WriterPrograms {
   /// Running a program takes some microseconds until it is that program, but longer if it must be read from
   /// a disk.
   private static let turns = 200
-  /// How long a process counts as not debugged, in milliseconds.
-  private static let tracePatience = 50
+  /// How long a process counts as not debugged and as running the same program, in milliseconds.
+  private static let doubtPatience = 50
 
   private let applications: InstalledApplications
   private let systems: JournaledSystems
   private let reported: ReportedPrograms
   private var candidates: [ProcessKey: Candidate] = [:]
   private var known = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
-  private var programs = RecentTable<FileKey, Program?>(limit: limit)
+  private var programs = RecentTable<RunFile, Program?>(limit: limit)
 
   /// - Parameter applications: those that are installed for all users, and none of a user's own.
   init(
@@ -83,10 +92,11 @@ final class WriterPrograms {
       switch look(candidate.process, files.opened(by: key)) {
       case .gone: candidates[key] = nil
       case .unfinished: break
-      case .runs(let program):
+      case .runs(let program, let image):
         let isApplication = program?.application != nil
-        var known = Known(program: program, process: isApplication ? candidate.process : nil)
-        known.isTraced = isApplication && candidate.process.isTraced
+        var known = Known(
+          program: program, process: isApplication ? candidate.process : nil, image: image)
+        known.isDoubtful = isApplication && candidate.process.isTraced
         seen.append((writer, known))
       }
     }
@@ -98,23 +108,25 @@ final class WriterPrograms {
     }
   }
 
-  /// The program of a writer; `nil` if it is not known, one that a user may have chosen, or debugged.
+  /// The program of a writer; `nil` if it is not known, one that a user may have chosen, or debugged, or if the
+  /// process runs another one by now.
   func program(of writer: JournaledFiles.Writer) -> Program? {
     guard var one = known.use(writer) else { return nil }
-    if let process = one.process, !one.isTraced, Clock.milliseconds - one.time >= Self.tracePatience
+    if let process = one.process, !one.isDoubtful,
+      Clock.milliseconds - one.time >= Self.doubtPatience
     {
-      one.isTraced = process.isTraced
+      one.isDoubtful = process.isTraced || process.runsAnother(than: one.image)
       one.time = Clock.milliseconds
       _ = known.set(one, of: writer)
     }
-    return one.isTraced ? nil : one.program
+    return one.isDoubtful ? nil : one.program
   }
 
   private enum Look {
     case gone
     /// It is about to run another program.
     case unfinished
-    case runs(Program?)
+    case runs(Program?, ProcessHandle.Image?)
   }
 
   private func look(_ process: ProcessHandle, _ opened: [FileKey]) -> Look {
@@ -125,32 +137,58 @@ final class WriterPrograms {
     case .reported(let reported): device = reported
     // What it ran before may not have been reported.
     case .new: return .unfinished
-    case .foreign: return opened.isEmpty ? .runs(nil) : .unfinished
+    case .foreign: return opened.isEmpty ? .runs(nil, nil) : .unfinished
     }
     guard let system = systems.system(of: program, device),
       let key = FileKey(open: program, on: system)
-    else { return .runs(nil) }
+    else { return .runs(nil, nil) }
     guard opened.isEmpty || opened.contains(key) else { return .unfinished }
-    if let found = programs.use(key) { return .runs(found) }
-    let found = self.program(of: process, program)
+    guard let path = process.programPath else { return .gone }
+    let file = RunFile(
+      key: key, born: (try? ContentVersion(descriptor: program))?.born, path: path)
+    let image = ProcessHandle.Image(program)
+    if let found = programs.use(file) { return .runs(found, image) }
+    let found = Self.program(program, path).map { name in
+      let entry = applications.entry(ofProgramAt: name, [])
+      return Program(path: name, application: entry?.application.identifier)
+    }
     guard process.isThere else { return .gone }
-    _ = programs.set(found, of: key)
-    return .runs(found)
+    _ = programs.set(found, of: file)
+    return .runs(found, image)
   }
 
-  private func program(of process: ProcessHandle, _ program: CInt) -> Program? {
-    guard let path = process.programPath,
-      let ran = Self.status(of: program), ran.st_mode & S_IFMT == S_IFREG, ran.st_uid == 0,
-      ran.st_mode & (S_IWGRP | S_IWOTH) == 0,
+  /// The path of a program, if only root can have put it there.
+  private static func program(_ program: CInt, _ path: FilePath) -> String? {
+    guard let ran = status(of: program), ran.st_mode & S_IFMT == S_IFREG, isOnlyRoots(ran),
       // A user who has a mount namespace of his own can put another file at any path there, and a
       // mount that never answers at the same path here.
       LocalPaths(Mount.all()).place(of: path) == .local(Array(path.bytes)),
-      let here = Self.status(at: path), ran.isSameFile(as: here)
+      let here = status(at: path), ran.isSameFile(as: here)
     else { return nil }
-    let name = path.description
-    return Program(
-      path: name,
-      application: applications.entry(running: .executable(name), [])?.application.identifier)
+    // Others can give a file of root's another name in a directory where they may write, by link(2).
+    var directories = directories(above: path)
+    guard let nearest = directories.popLast(), let own = status(at: nearest), isOnlyRoots(own)
+    else {
+      return nil
+    }
+    for directory in directories {
+      guard let status = status(at: directory), status.st_uid == 0,
+        // Nobody else can put another directory in the place of root's there.
+        isOnlyRoots(status) || status.st_mode & S_ISVTX != 0
+      else { return nil }
+    }
+    return path.description
+  }
+
+  /// From the root on.
+  private static func directories(above path: FilePath) -> [FilePath] {
+    let bytes = path.bytes
+    return bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
+      .compactMap { FilePath(bytes: Array(bytes[...max($0 - 1, 0)])) }
+  }
+
+  private static func isOnlyRoots(_ status: stat) -> Bool {
+    status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0
   }
 
   private static func status(of file: CInt) -> stat? {
@@ -192,6 +230,26 @@ private final class ProcessHandle {
       return nil
     }
     return file
+  }
+
+  /// The file that a process runs, while it does.
+  struct Image: Hashable {
+    private let device: FileDevice
+    private let inode: UInt64
+
+    /// - Parameter program: open as O_PATH.
+    init?(_ program: CInt) {
+      var status = clinux_status()
+      guard unsafe clinux_file_glance(program, &status) == 0 else { return nil }
+      (device, inode) = (FileDevice(status), status.inode)
+    }
+  }
+
+  /// Whether it runs another program. One that has ended runs none.
+  func runsAnother(than image: Image?) -> Bool {
+    guard let program = openProgram() else { return false }
+    defer { close(program) }
+    return Image(program) != image
   }
 
   var programPath: FilePath? { FilePath("\(directory)/exe").linkTarget }

@@ -222,8 +222,8 @@ size_t clinux_events_next(const void *_Nonnull buffer, size_t size, size_t offse
 /// The most bytes of a key.
 enum { clinux_key_max = 8 + 4 + 128 };
 
-/// fanotify_init(2): a group that is notified of who makes, writes and closes files and of which programs
-/// are run, by keys: no file is opened for it. What one process does to one file is one event until it is
+/// fanotify_init(2): a group that is notified of who makes, writes, closes and deletes files and of which
+/// programs are run, by keys: no file is opened for it. What one process does to one file is one event until it is
 /// read. Linux 5.17 and CAP_SYS_ADMIN allow that.
 int clinux_journal_open(void);
 
@@ -239,6 +239,7 @@ struct clinux_journal_event {
   uint32_t is_modified;  // by write(2) and its like; what is written to mapped memory does not count
   uint32_t is_closed;    // after it was open for writing
   uint32_t is_executed;  // the process has begun to run the file as a program; it can have written it, too
+  uint32_t is_deleted;   // the file is gone: it had no name left, and nobody had it open
   uint32_t is_overflow;  // the queue was full and events are lost; there is no key then
   uint32_t key_size;
   uint8_t key[clinux_key_max];  // the file system and the file, as clinux_file_key has them
@@ -257,8 +258,8 @@ struct clinux_system {
 /// One of O_PATH included.
 int clinux_system_of(int file, struct clinux_system *_Nonnull system);
 
-/// The key of an open file, which no other file of this machine has had: name_to_handle_at(2). Returns its
-/// size. -EOPNOTSUPP where the file system has no handles.
+/// The key of an open file, which no other file of this machine has at the same time: name_to_handle_at(2).
+/// On ext4, a later file can have it. Returns its size. -EOPNOTSUPP where the file system has no handles.
 int clinux_file_key(int file, const struct clinux_system *_Nonnull system,
                     uint8_t key[_Nonnull clinux_key_max]);
 

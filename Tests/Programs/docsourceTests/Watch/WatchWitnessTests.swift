@@ -12,10 +12,10 @@ import Testing
   private let home: TemporaryDirectory
   private let place: WatchPlace
 
-  init() throws { try self.init(.ext4) }
+  init() throws { try self.init(FileSystem(.ext4)) }
 
-  private init(_ kind: FileSystem.Kind) throws {
-    system = try FileSystem(kind)
+  private init(_ system: FileSystem) throws {
+    self.system = system
     home = try WatchCommandTests.home()
     // Two programs that do what they are asked to; only one is an application.
     for name in ["editor", "other"] {
@@ -28,6 +28,11 @@ import Testing
     try home.file(
       "data/applications/\(Self.identifier).desktop",
       "[Desktop Entry]\nType=Application\nName=Editor\nExec=\(home.path("editor")) %f\n")
+    for (name, program) in [("Placed", home.path("above/bin/placed")), ("Named", "named")] {
+      try home.file(
+        "data/applications/org.example.\(name).desktop",
+        "[Desktop Entry]\nType=Application\nName=\(name)\nExec=\(program) %f\n")
+    }
     place = try WatchPlace(
       system, home: home, [system.root], ["--witness"],
       environment: ["XDG_DATA_DIRS": home.path("data")])
@@ -74,9 +79,11 @@ import Testing
     return 1
   }
 
-  @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs])
-  func applicationThatHasWrittenTheFileIsWitnessed(_ kind: FileSystem.Kind) throws {
-    let other = try WatchWitnessTests(kind)
+  @Test(arguments: [(FileSystem.Kind.ext4, false), (.xfs, false), (.btrfs, false), (.btrfs, true)])
+  func applicationThatHasWrittenTheFileIsWitnessed(
+    _ kind: FileSystem.Kind, _ isSubvolume: Bool
+  ) throws {
+    let other = try WatchWitnessTests(FileSystem(kind, isSubvolume: isSubvolume))
     try other.applicationIsWitnessed()
   }
 
@@ -252,6 +259,39 @@ import Testing
     #expect(
       try Docsource.run("show", "--verify", system.path("a")).text.contains(
         "; the file took the place of an earlier one, from which it has its source\n"))
+  }
+
+  /// Elsewhere, others could name a file of root's, or put a directory in the place of root's.
+  @Test(arguments: [
+    ("0755", "0755", true), ("0755", "1777", true), ("0777", "0755", false),
+    ("0775", "0755", false),
+    ("1777", "0755", false), ("0755", "0777", false),
+  ])
+  func programIsOneThatOnlyRootCanHavePutAtItsPath(
+    _ directory: String, _ above: String, _ isKnown: Bool
+  ) throws {
+    let path = home.path("above/bin")
+    let script = """
+      mkdir -p '\(path)' && cp '\(home.path("editor"))' '\(path)/placed'
+      chmod \(directory) '\(path)'; chmod \(above) '\(home.path("above"))'
+      """
+    #expect(try Execution.run(["sh", "-c", script]).errors == "")
+    try run("above/bin/placed", Self.save)
+    _ = try place.waitForEvent(system.path("a"), "tagged")
+    #expect(try verdict() == (isKnown ? 0 : 1))
+    #expect(try history() == (isKnown ? ["org.example.Placed created"] : []))
+  }
+
+  /// An entry may name a program without its directory.
+  @Test func programIsNotKnownByItsNameAlone() throws {
+    let script =
+      "mkdir '\(home.path("bin"))' && cp '\(home.path("editor"))' '\(home.path("bin/named"))'"
+    #expect(try Execution.run(["sh", "-c", script]).errors == "")
+    try run("bin/named", Self.save)
+    #expect(
+      try place.waitForEvent(system.path("a"), "tagged")?.source?.identifier == "org.example.Named")
+    try Patience.wait { try self.history() == ["named created"] }
+    #expect(try verified().status == 1)
   }
 
   /// A program's first file is not known to be its if the program was not seen before.
