@@ -114,6 +114,7 @@ package struct ActivityPerformer {
       if hasData || things.contains(where: { $0.url != nil }) { return "only files are printed" }
       let isPrintable = things.allSatisfy { $0.conforms(to: printable) }
       if !isPrintable { return "texts, pictures, PDF and PostScript are printed" }
+      if Program.installed("lp") == nil { return "lp is not installed" }
     case .save:
       let isSpecial = things.contains {
         $0.mediaType?.hasPrefix("inode/") ?? false && $0.mediaType != "inode/x-empty"

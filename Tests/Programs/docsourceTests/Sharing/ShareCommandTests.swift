@@ -12,6 +12,7 @@ import Testing
     try place.entry("org.example.Two", "Name=Two\nExec=app %U\nMimeType=image/png;")
     _ = try place.file(
       "config/mimeapps.list", "[Default Applications]\nimage/png=org.example.Two.desktop\n")
+    try place.recorder("lp")
     try place.updateDatabases()
     let target = "home/docsource/targets/"
     let rule = "Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1"
@@ -118,6 +119,7 @@ import Testing
     }
     #expect(
       try programs("--list", "a.txt") == ["docsource", "docsource-share", "docsource-xml"])
+    try place.recorder("lp")
     #expect(try programs("--to", "print", "-n", "a.txt") == ["docsource", "docsource-share"])
     #expect(try programs("--to", "mail", "-n", "a.txt") == ["docsource"])
     #expect(try programs("--to", "copy", "--osc52", "-n", "a.txt") == ["docsource"])
@@ -291,11 +293,18 @@ import Testing
     _ = try place.share("--to", "airdrop", "./-p.png")
     #expect(try place.recorded("bluetooth-sendto").words == [path])
     _ = try place.file("a.zip", "PK\u{3}\u{4}")
+    #expect(try place.share("--list", "./-p.png").text.contains("\nprint\tPrint\n"))
     let zip = try place.share("--to", "print", "a.zip")
     #expect(
       zip.errors
         == "docsource: a.zip: cannot hand over to Print: texts, pictures, PDF and PostScript are printed\n"
     )
+    guard !FileManager.default.fileExists(atPath: "/usr/bin/lp") else { return }
+    try FileManager.default.removeItem(atPath: place.directory.path("bin/lp"))
+    let missing = try place.share("--to", "print", "./-p.png")
+    #expect(
+      missing.errors == "docsource: ./-p.png: cannot hand over to Print: lp is not installed\n")
+    #expect(try !place.share("--list", "./-p.png").text.contains("print"))
   }
 
   @Test func copiesKeepMarksWithoutWhatIdentifiesTheUser() throws {
@@ -804,6 +813,7 @@ import Testing
 
   @Test func userIsAskedOnATerminal() throws {
     let place = try DesktopWorld()
+    try place.recorder("lp")
     _ = try place.file("a.txt", "x\n")
     let script = Fixture.root.appending(path: "Tests/Scripts/type-on-terminal").path
     func typing(_ keys: String) throws -> Execution {
