@@ -47,7 +47,8 @@ bool mayHaveMore(const std::string &path) {
   const ssize_t size = listxattr(path.c_str(), names.data(), names.size());
   if (size < 0) return true;
   for (const char *name = names.data(); name < names.data() + size; name += std::strlen(name) + 1)
-    if (std::strncmp(name, "user.", 5) == 0 && std::strcmp(name, "user.x-document-source") != 0)
+    if ((std::strncmp(name, "user.", 5) == 0 && std::strcmp(name, "user.x-document-source") != 0)
+        || std::strcmp(name, "security.docsource") == 0)
       return true;
   const std::size_t slash = path.rfind('/');
   if (slash == std::string::npos) return true;
