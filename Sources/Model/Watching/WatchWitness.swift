@@ -36,6 +36,8 @@ package final class WatchWitness {
   private let reported: ReportedPrograms
   private let boot: String
   private let systems: JournaledSystems
+  /// The mounts of which files are reported.
+  private var places: [UInt64] = []
   private var files = JournaledFiles(since: WatchWitness.now)
   /// Those whose lease must not end yet, the first to end first.
   private var seals = FileQueue<WitnessSeal>()
@@ -57,8 +59,8 @@ package final class WatchWitness {
     (system.home, system.dataHome, system.configHome) = (nil, nil, nil)
     _ = FileEvents.raiseFileLimit()
     _ = clinux_rights_limit_data(memory)
-    let reported = ReportedPrograms(journal)
     let systems = JournaledSystems()
+    let reported = ReportedPrograms(journal, systems)
     let programs = WriterPrograms(InstalledApplications(system), reported, systems)
     let witness = WatchWitness(
       FileChannel(STDIN_FILENO, PacketBuffer()), journal, programs, reported, systems, boot)
@@ -153,11 +155,8 @@ package final class WatchWitness {
         switch CompanionMessage(packet).flatMap({ WitnessRequest($0) }) {
         case .place where packet.files.count == 1:
           let place = packet.files[0]
-          // Others may never answer.
-          if reported.standing(of: place) != .foreign { try? journal.add(open: place) }
+          add(place)
           close(place)
-          // Another file system may have been mounted there unseen, or the same one anew.
-          files.take(.overflow, at: Self.now)
         case .seal(let kinds) where kinds.count == packet.files.count:
           asked += zip(packet.files, kinds).map { ($0, $1) }
         default:
@@ -169,26 +168,37 @@ package final class WatchWitness {
     return true
   }
 
+  private func add(_ place: CInt) {
+    // Others may never answer.
+    guard reported.mayOpen(place) else { return }
+    try? journal.add(open: place)
+    var mount = clinux_place()
+    _ = unsafe clinux_file_place(place, "", &mount)
+    // A file system that was mounted nowhere meanwhile has lost its mark.
+    if mount.mount == 0 || !places.contains(mount.mount) {
+      places.append(mount.mount)
+      files.take(.overflow, at: Self.now)
+    }
+  }
+
   /// Has records written for files.
   private func seal(_ asked: [(file: CInt, kind: SealedFile)]) {
     guard !asked.isEmpty else { return drain() }
     let leased = asked.compactMap { file, kind -> (seal: WitnessSeal, kind: SealedFile)? in
       defer { close(file) }
-      guard reported.standing(of: file) != .foreign, let seal = try? WitnessSeal(on: file) else {
-        return nil
-      }
+      guard reported.mayOpen(file), let seal = try? WitnessSeal(on: file) else { return nil }
       return (seal, kind)
     }
     // What was written before the leases is reported now.
     drain()
+    if systems.takeChange() { files.take(.overflow, at: Self.now) }
     for (seal, kind) in leased { try? write(seal, kind) }
   }
 
   private func write(_ seal: WitnessSeal, _ kind: SealedFile) throws(WitnessSeal.Refusal) {
     let version = try seal.version()
-    guard let system = systems.system(of: seal.descriptor, FileDevice(of: version)),
+    guard let (system, key) = systems.key(of: seal.descriptor),
       WitnessRecord.isKept(onFileSystem: system.magic),
-      let key = FileKey(open: seal.descriptor, on: system),
       let content = files.content(of: key, version)
     else { return }
     let now = Self.now
@@ -228,7 +238,8 @@ package final class WatchWitness {
   private func event(
     _ action: WitnessRecord.Action, _ writer: JournaledFiles.Writer, at now: Int64
   ) -> WitnessRecord.Event? {
-    programs.program(of: writer).map { program in
+    if !programs.knows(writer) { files.forget(writer) }
+    return programs.program(of: writer).map { program in
       WitnessRecord.Event(
         application: program.application, executable: program.path, knowledge: .executable,
         action: action, time: now)

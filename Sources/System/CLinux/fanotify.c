@@ -111,9 +111,8 @@ union clinux_handle {
   char bytes[sizeof(struct file_handle) + MAX_HANDLE_SZ];
 };
 
-// The kernel marks a whole file system of btrfs only by a file of the subvolume that has all others, which may
-// be mounted nowhere.
-static int mark_top(int group, uint64_t events, const char *link) {
+// The directory of btrfs's subvolume that has all others, which may be mounted nowhere.
+static int open_top(const char *link) {
   int place = (int)RETRIED(open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (place < 0) return place;
   union clinux_handle handle = {.head = {sizeof(struct btrfs_handle), btrfs_handle}};
@@ -121,6 +120,12 @@ static int mark_top(int group, uint64_t events, const char *link) {
   memcpy(handle.bytes + sizeof handle.head, &top, sizeof top);
   int root = (int)RETRIED(open_by_handle_at(place, &handle.head, O_PATH | O_CLOEXEC));
   close(place);
+  return root;
+}
+
+// The kernel marks a whole file system of btrfs only by a file of that subvolume.
+static int mark_top(int group, uint64_t events, const char *link) {
+  int root = open_top(link);
   if (root < 0) return root;
   char name[sizeof "/proc/self/fd/" + 3 * sizeof root];
   snprintf(name, sizeof name, "/proc/self/fd/%d", root);
@@ -209,6 +214,27 @@ int clinux_system_of(int file, struct clinux_system *system) {
   _Static_assert(sizeof status.f_fsid == sizeof system->number, "a number has 8 bytes");
   memcpy(&system->number, &status.f_fsid, sizeof system->number);
   system->magic = (uint64_t)status.f_type;
+  return 0;
+}
+
+int clinux_system_identity(int file, uint64_t *number, uint64_t *device) {
+  struct clinux_system system;
+  int failed = clinux_system_of(file, &system);
+  if (failed) return failed;
+  int top = file;
+  if (system.magic == BTRFS_SUPER_MAGIC) {
+    char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    top = open_top(link);
+    if (top < 0) return top;
+    failed = clinux_system_of(top, &system);
+  }
+  struct clinux_status status;
+  if (!failed) failed = clinux_file_glance(top, &status);
+  if (top != file) close(top);
+  if (failed) return failed;
+  *number = system.number;
+  *device = (uint64_t)status.device_major << 32 | status.device_minor;
   return 0;
 }
 

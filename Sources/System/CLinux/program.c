@@ -2,10 +2,13 @@
 #include "clinux.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -161,4 +164,50 @@ int clinux_process_kill_as(pid_t process, uint32_t user) {
   // The saved user is still root, so that this cannot fail.
   syscall(SYS_setresuid, -1, 0, -1);
   return result;
+}
+
+static _Noreturn void look(void) {
+  pid_t process;
+  while (RETRIED(read(0, &process, sizeof process)) == sizeof process) {
+    char path[sizeof "/proc//exe" + 3 * sizeof process];
+    snprintf(path, sizeof path, "/proc/%d/exe", process);
+    int program = (int)RETRIED(open(path, O_PATH | O_CLOEXEC));
+    int result = program < 0 ? program : 0;
+    clinux_channel_send(0, &result, sizeof result, &program, program >= 0, 1);
+    if (program >= 0) close(program);
+  }
+  _exit(0);
+}
+
+int clinux_looker_start(int *process) {
+  int ends[2];
+  int failed = clinux_channel_pair(ends);
+  if (failed) return failed;
+  pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (dup2(ends[1], 0) != 0 || close_range(1, ~0U, 0) != 0) _exit(1);
+    look();
+  }
+  int error = -errno;
+  close(ends[1]);
+  *process = child < 0 ? error : clinux_process_open(child);
+  if (*process >= 0) return ends[0];
+  close(ends[0]);
+  return *process;
+}
+
+int clinux_looker_open(int channel, pid_t process, int patience) {
+  int failed = clinux_channel_send(channel, &process, sizeof process, NULL, 0, 1);
+  if (failed) return failed;
+  struct pollfd answer = {channel, POLLIN, 0};
+  int ready = (int)RETRIED(poll(&answer, 1, patience));
+  if (ready <= 0) return ready < 0 ? ready : -ETIMEDOUT;
+  int result, files[clinux_channel_files];
+  size_t count;
+  ssize_t size = clinux_channel_receive(channel, &result, sizeof result, files, &count, 1);
+  if (size < 0) return (int)size;
+  if (size == sizeof result && result == 0 && count == 1) return files[0];
+  for (size_t i = 0; i < count; i++) close(files[i]);
+  return size == sizeof result && result < 0 ? result : -EPROTO;
 }

@@ -170,6 +170,24 @@ import Testing
     #expect(files.opened(by: ProcessKey(inode: 9)) == [])
   }
 
+  /// It is looked at again, and counts for what it does then.
+  @Test func processThatIsForgottenIsSeenAnew() throws {
+    var files = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
+    guard case .created(let editor) = files.content(of: Self.file, born: 150) else {
+      Issue.record("nobody is known")
+      return
+    }
+    files.forget(editor)
+    files.forget(editor)
+    let next = files.unobserved(Self.editor)
+    let writer = try #require(next)
+    #expect(writer != editor)
+    let isObserved = files.observe(writer)
+    #expect(isObserved)
+    files.take(.wrote(Self.other, Self.save, by: Self.editor), at: 200)
+    #expect(files.content(of: Self.other, born: 150) == .created(by: writer))
+  }
+
   @Test func recordIsOfWhatIsWrittenAfterwards() throws {
     var files = Self.files(.wrote(Self.file, Self.save, by: Self.editor))
     guard case .created(let editor) = files.content(of: Self.file, born: 150) else {

@@ -127,7 +127,9 @@ import Xattr
       return seal
     }
     // Opening the file would break the leases.
-    let own = ":\(try ContentVersion(descriptor: file).inode) "
+    let version = try ContentVersion(descriptor: file)
+    let (major, minor) = (version.device >> 32, version.device & 0xffff_ffff)
+    let own = String(format: " %02lx:%02lx:%lu ", major, minor, version.inode)
     func leases() throws -> Int {
       try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
         .count { $0.contains("LEASE") && $0.contains(" \(getpid()) ") && $0.contains(own) }

@@ -1,9 +1,9 @@
-/// documentsource.hpp: documentsource.h for C++17, with values instead of handles and exceptions
+/// documentsource.h for C++17, with values instead of handles and exceptions
 /// instead of status numbers.
 ///
 ///     if (auto source = docsource::read("letter.txt")) std::cout << source->name.value_or("");
 ///
-/// Everything is inline: link only libdocumentsource.
+/// Inline: link only libdocumentsource.
 
 #ifndef DOCUMENTSOURCE_HPP
 #define DOCUMENTSOURCE_HPP

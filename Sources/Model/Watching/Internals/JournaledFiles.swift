@@ -166,6 +166,13 @@ struct JournaledFiles {
     return true
   }
 
+  /// Says that a process is to be seen anew: it is another writer then.
+  mutating func forget(_ writer: Writer) {
+    guard processes.value(of: writer.process)?.number == writer.number else { return }
+    lastNumber += 1
+    _ = processes.set(Process(number: lastNumber), of: writer.process)
+  }
+
   /// How many files and processes are known.
   var counts: (files: Int, processes: Int) { (files.count, processes.count) }
 

@@ -21,14 +21,25 @@ final class ReportedPrograms {
     let device: String
   }
 
+  private struct Subvolume: Equatable {
+    let mount: UInt64
+    let device: FileDevice
+  }
+
+  private static let subvolumeLimit = 64
+
   private let journal: WriteJournal
+  private let systems: JournaledSystems
   /// Has something urgent when mounts have changed.
   private let list: CInt
   private var mounts: Set<Local> = []
   private var devices: Set<FileDevice> = []
+  /// Each subvolume of btrfs has a device of its own, which no mount has.
+  private var subvolumes: [Subvolume] = []
 
-  init(_ journal: WriteJournal) {
+  init(_ journal: WriteJournal, _ systems: JournaledSystems) {
     self.journal = journal
+    self.systems = systems
     list = unsafe Mount.list.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
   }
 
@@ -40,7 +51,8 @@ final class ReportedPrograms {
     let mounts = Set(all.map { Local(number: $0.number, device: $0.device) })
     guard mounts != self.mounts else { return }
     // A device's number may be that of another file system by now.
-    (self.mounts, devices) = (mounts, [])
+    (self.mounts, devices, subvolumes) = (mounts, [], [])
+    systems.mountsChanged()
     for mount in all {
       let place = unsafe mount.point.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
       guard place >= 0 else { continue }
@@ -50,8 +62,20 @@ final class ReportedPrograms {
       guard unsafe clinux_file_glance(place, &status) == 0, status.mount == mount.number else {
         continue
       }
-      if (try? journal.addPrograms(open: place)) != nil { devices.insert(FileDevice(status)) }
+      if (try? journal.addPrograms(open: place)) != nil {
+        devices.insert(FileDevice(status))
+        _ = systems.include(place)
+      }
     }
+  }
+
+  /// Whether a file is a regular one, or a directory, on a file system that answers at any time.
+  func mayOpen(_ file: CInt) -> Bool {
+    var status = clinux_status()
+    guard unsafe clinux_file_glance(file, &status) == 0,
+      [S_IFREG, S_IFDIR].contains(status.mode & S_IFMT)
+    else { return false }
+    return standing(of: file) != .foreign
   }
 
   /// Includes the file system of an open file.
@@ -61,13 +85,17 @@ final class ReportedPrograms {
     var status = clinux_status()
     guard unsafe clinux_file_glance(file, &status) == 0 else { return .foreign }
     let device = FileDevice(status)
-    guard !devices.contains(device) else { return .reported(device) }
-    // Each subvolume of btrfs has a device of its own, which no mount has, and the mounts of other
-    // namespaces have other numbers.
+    let subvolume = Subvolume(mount: status.mount, device: device)
+    guard !devices.contains(device), !subvolumes.contains(subvolume) else {
+      return .reported(device)
+    }
+    // The mounts of other namespaces have other numbers.
     guard mounts.contains(where: { $0.number == status.mount || $0.device == device.text }),
       (try? journal.addPrograms(open: file)) != nil
     else { return .foreign }
-    devices.insert(device)
+    _ = systems.include(file)
+    if subvolumes.count == Self.subvolumeLimit { subvolumes.removeFirst() }
+    subvolumes.append(subvolume)
     return .new
   }
 }

@@ -142,6 +142,11 @@ struct FileKey: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
+  /// The number of the file system.
+  var system: UInt64 {
+    unsafe bytes.withUnsafeBytes { $0.count < 8 ? 0 : unsafe $0.loadUnaligned(as: UInt64.self) }
+  }
+
   /// The key of an open file, one of O_PATH included; `nil` if the file system gives none.
   init?(open file: CInt, on system: clinux_system) {
     var key = [UInt8](repeating: 0, count: Int(clinux_key_max))

@@ -36,6 +36,7 @@ final class WriterPrograms {
   /// A file that processes run: the same one at the same path.
   private struct RunFile: Hashable {
     let key: FileKey
+    let device: UInt64
     let born: Int64?
     let path: FilePath
   }
@@ -51,8 +52,11 @@ final class WriterPrograms {
   private let applications: InstalledApplications
   private let systems: JournaledSystems
   private let reported: ReportedPrograms
+  private let looker = ProgramLooker()
   private var candidates: [ProcessKey: Candidate] = [:]
   private var known = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
+  /// Those that are no applications, which end sooner.
+  private var others = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
   private var programs = RecentTable<RunFile, Program?>(limit: limit)
 
   /// - Parameter applications: those that are installed for all users, and none of a user's own.
@@ -74,7 +78,7 @@ final class WriterPrograms {
     guard process.process >= 0, process.identifier > 0, candidates[key] == nil,
       candidates.count < Self.candidateLimit
     else { return .close }
-    candidates[key] = Candidate(process: ProcessHandle(process))
+    candidates[key] = Candidate(process: ProcessHandle(process, looker))
     return .keep
   }
 
@@ -103,7 +107,11 @@ final class WriterPrograms {
     guard !seen.isEmpty else { return }
     drain(&files)
     for (writer, known) in seen where files.observe(writer) {
-      _ = self.known.set(known, of: writer)
+      if known.process == nil {
+        _ = others.set(known, of: writer)
+      } else {
+        _ = self.known.set(known, of: writer)
+      }
       candidates[writer.process] = nil
     }
   }
@@ -111,7 +119,7 @@ final class WriterPrograms {
   /// The program of a writer; `nil` if it is not known, one that a user may have chosen, or debugged, or if the
   /// process runs another one by now.
   func program(of writer: JournaledFiles.Writer) -> Program? {
-    guard var one = known.use(writer) else { return nil }
+    guard var one = known.use(writer) else { return others.use(writer)?.program }
     if let process = one.process, !one.isDoubtful,
       Clock.milliseconds - one.time >= Self.doubtPatience
     {
@@ -120,6 +128,11 @@ final class WriterPrograms {
       _ = known.set(one, of: writer)
     }
     return one.isDoubtful ? nil : one.program
+  }
+
+  /// Whether anything is known of a writer.
+  func knows(_ writer: JournaledFiles.Writer) -> Bool {
+    known.value(of: writer) != nil || others.value(of: writer) != nil
   }
 
   private enum Look {
@@ -132,22 +145,23 @@ final class WriterPrograms {
   private func look(_ process: ProcessHandle, _ opened: [FileKey]) -> Look {
     guard let program = process.openProgram() else { return .gone }
     defer { close(program) }
-    let device: FileDevice
     switch reported.standing(of: program) {
-    case .reported(let reported): device = reported
+    case .reported: break
     // What it ran before may not have been reported.
     case .new: return .unfinished
     case .foreign: return opened.isEmpty ? .runs(nil, nil) : .unfinished
     }
-    guard let system = systems.system(of: program, device),
-      let key = FileKey(open: program, on: system)
+    guard let key = systems.key(of: program)?.key,
+      let version = try? ContentVersion(descriptor: program)
     else { return .runs(nil, nil) }
     guard opened.isEmpty || opened.contains(key) else { return .unfinished }
-    guard let path = process.programPath else { return .gone }
-    let file = RunFile(
-      key: key, born: (try? ContentVersion(descriptor: program))?.born, path: path)
+    guard let path = FilePath("/proc/self/fd/\(program)").linkTarget else { return .gone }
+    let file = RunFile(key: key, device: version.device, born: version.born, path: path)
     let image = ProcessHandle.Image(program)
-    if let found = programs.use(file) { return .runs(found, image) }
+    // Whoever makes a file system can choose all that but the device, which later ones can have.
+    if let found = programs.use(file), found == nil || Self.isAt(path, program) {
+      return .runs(found, image)
+    }
     let found = Self.program(program, path).map { name in
       let entry = applications.entry(ofProgramAt: name, [])
       return Program(path: name, application: entry?.application.identifier)
@@ -159,11 +173,9 @@ final class WriterPrograms {
 
   /// The path of a program, if only root can have put it there.
   private static func program(_ program: CInt, _ path: FilePath) -> String? {
-    guard let ran = status(of: program), ran.st_mode & S_IFMT == S_IFREG, isOnlyRoots(ran),
-      // A user who has a mount namespace of his own can put another file at any path there, and a
-      // mount that never answers at the same path here.
-      LocalPaths(Mount.all()).place(of: path) == .local(Array(path.bytes)),
-      let here = status(at: path), ran.isSameFile(as: here)
+    // A user who has a mount namespace of his own can put another file at any path there, and a mount that never
+    // answers at the same path here.
+    guard LocalPaths(Mount.all()).place(of: path) == .local(Array(path.bytes)), isAt(path, program)
     else { return nil }
     // Others can give a file of root's another name in a directory where they may write, by link(2).
     var directories = directories(above: path)
@@ -178,6 +190,13 @@ final class WriterPrograms {
       else { return nil }
     }
     return path.description
+  }
+
+  private static func isAt(_ path: FilePath, _ program: CInt) -> Bool {
+    guard let ran = status(of: program), ran.st_mode & S_IFMT == S_IFREG, isOnlyRoots(ran),
+      let here = status(at: path)
+    else { return false }
+    return ran.isSameFile(as: here)
   }
 
   /// From the root on.
@@ -205,15 +224,58 @@ final class WriterPrograms {
   }
 }
 
+/// Opens the programs of processes. A user can have that wait without end: then it fails, and is tried less long
+/// for a while.
+private final class ProgramLooker {
+  /// How long to wait, in milliseconds.
+  private static let (patience, shortPatience) = (50, 2)
+  /// How long others are waited for less long after one that did not answer, in milliseconds.
+  private static let memory = 60_000
+
+  private var channel: CInt = -1
+  private var process: CInt = -1
+  private var lastHang: Int?
+
+  deinit { end() }
+
+  /// - Returns: open as O_PATH; `nil` if the process has ended or runs no program, or nothing answers.
+  func open(_ identifier: pid_t) -> CInt? {
+    if channel < 0 { channel = unsafe clinux_looker_start(&process) }
+    guard channel >= 0 else { return nil }
+    let isShort = lastHang.map { Clock.milliseconds - $0 < Self.memory } ?? false
+    let program = clinux_looker_open(
+      channel, identifier, CInt(isShort ? Self.shortPatience : Self.patience))
+    if program >= 0 { return program }
+    // What ends by itself says so.
+    if program != -ENOENT, program != -ESRCH, program != -EACCES {
+      if program == -ETIMEDOUT { lastHang = Clock.milliseconds }
+      end()
+    }
+    return nil
+  }
+
+  private func end() {
+    guard channel >= 0 else { return }
+    var status: CInt = 0
+    _ = clinux_process_kill(process)
+    _ = unsafe clinux_process_ending(process, 1, &status)
+    close(process)
+    close(channel)
+    channel = -1
+  }
+}
+
 /// A process, of which it is known at any time that its number is still its own.
 private final class ProcessHandle {
+  private let looker: ProgramLooker
   private let descriptor: CInt
-  private let directory: String
+  private let identifier: pid_t
 
   /// - Parameter process: its pidfd is closed with this.
-  init(_ process: Writer) {
+  init(_ process: Writer, _ looker: ProgramLooker) {
+    self.looker = looker
     descriptor = process.process
-    directory = "/proc/\(process.identifier)"
+    identifier = process.identifier
   }
 
   deinit { close(descriptor) }
@@ -221,10 +283,9 @@ private final class ProcessHandle {
   /// Whether it has not ended, or its end has not been noticed by its parent.
   var isThere: Bool { clinux_process_holds_number(descriptor) == 1 }
 
-  /// The file that it runs, open as O_PATH; `nil` if it has ended.
+  /// The file that it runs, open as O_PATH; `nil` if it has ended, or cannot be looked at.
   func openProgram() -> CInt? {
-    let file = unsafe "\(directory)/exe".withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 0) }
-    guard file >= 0 else { return nil }
+    guard let file = looker.open(identifier) else { return nil }
     guard isThere else {
       close(file)
       return nil
@@ -245,18 +306,18 @@ private final class ProcessHandle {
     }
   }
 
-  /// Whether it runs another program. One that has ended runs none.
+  /// Whether it runs another program, or may do so. One that has ended runs none.
   func runsAnother(than image: Image?) -> Bool {
-    guard let program = openProgram() else { return false }
+    guard let program = openProgram() else { return isThere }
     defer { close(program) }
     return Image(program) != image
   }
 
-  var programPath: FilePath? { FilePath("\(directory)/exe").linkTarget }
-
   /// Whether another process controls it. Of one that has ended, nobody does.
   var isTraced: Bool {
-    guard let file = try? Descriptor.open(FilePath("\(directory)/status")) else { return isThere }
+    guard let file = try? Descriptor.open(FilePath("/proc/\(identifier)/status")) else {
+      return isThere
+    }
     defer { close(file) }
     let content = (try? Descriptor.read(file, limit: 1 << 14)) ?? []
     let lines = content.split(separator: UInt8(ascii: "\n"))

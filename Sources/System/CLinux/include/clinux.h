@@ -258,6 +258,10 @@ struct clinux_system {
 /// One of O_PATH included.
 int clinux_system_of(int file, struct clinux_system *_Nonnull system);
 
+/// What the keys of a file system begin with, and a device that no other one has while it is mounted. Whoever makes
+/// a file system can choose the first.
+int clinux_system_identity(int file, uint64_t *_Nonnull number, uint64_t *_Nonnull device);
+
 /// The key of an open file, which no other file of this machine has at the same time: name_to_handle_at(2).
 /// On ext4, a later file can have it. Returns its size. -EOPNOTSUPP where the file system has no handles.
 int clinux_file_key(int file, const struct clinux_system *_Nonnull system,
@@ -353,6 +357,15 @@ int clinux_process_kill(int process);
 /// own processes only, with those of `user`, which setresuid(2) gives to the calling thread
 /// meanwhile.
 int clinux_process_kill_as(pid_t process, uint32_t user);
+
+/// Starts a process that opens the programs of other processes, and returns the channel to it: whoever runs a
+/// program can have /proc/PID/exe wait without end, for a file of FUSE that its former program had open. It ends
+/// with the calling thread, and when the channel is closed. fork(2): only for a process with one thread.
+int clinux_looker_start(int *_Nonnull process);
+
+/// The program of a process, open as O_PATH. -ETIMEDOUT after so many milliseconds: the looker is to be killed
+/// then.
+int clinux_looker_open(int channel, pid_t process, int patience);
 
 // Messages with descriptors between processes: channel.c
 

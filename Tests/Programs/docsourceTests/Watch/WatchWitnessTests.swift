@@ -303,9 +303,9 @@ import Testing
       import threading
       go = threading.Event()
       def write():
-          go.set()
           for number in range(2000):
               f = open('evil%d' % number, 'w'); f.write('evil'); f.close()
+              go.set()
       threading.Thread(target=write, daemon=True).start()
       go.wait()
       os.execv('\(home.path("editor"))', ['editor', '-c', 'import time; time.sleep(1)', 'x' * 100000])
