@@ -28,11 +28,25 @@ static int has_devices(const struct statfs *status) {
   return status->f_type == DEVPTS_SUPER_MAGIC;
 }
 
+// The path of an open file, one of O_PATH included, for calls that take no descriptor.
+struct file_link {
+  char path[sizeof "/proc/self/fd/" + 3 * sizeof(int)];
+};
+
+static struct file_link link_of(int file) {
+  struct file_link link;
+  snprintf(link.path, sizeof link.path, "/proc/self/fd/%d", file);
+  return link;
+}
+
+static int mark_open(int group, unsigned int flags, uint64_t events, int file) {
+  struct file_link link = link_of(file);
+  return (int)RETRIED(fanotify_mark(group, flags, events, AT_FDCWD, link.path));
+}
+
 static int change_open(int group, unsigned int action, clinux_extent extent, int file) {
   unsigned int kind = extent == clinux_mount ? FAN_MARK_MOUNT : FAN_MARK_FILESYSTEM;
-  char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  return (int)RETRIED(fanotify_mark(group, action | kind, FAN_CLOSE_WRITE, AT_FDCWD, link));
+  return mark_open(group, action | kind, FAN_CLOSE_WRITE, file);
 }
 
 static int change(int group, unsigned int action, clinux_extent extent, const char *path) {
@@ -112,8 +126,9 @@ union clinux_handle {
 };
 
 // The directory of btrfs's subvolume that has all others, which may be mounted nowhere.
-static int open_top(const char *link) {
-  int place = (int)RETRIED(open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+static int open_top(int file) {
+  struct file_link link = link_of(file);
+  int place = (int)RETRIED(open(link.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (place < 0) return place;
   union clinux_handle handle = {.head = {sizeof(struct btrfs_handle), btrfs_handle}};
   struct btrfs_handle top = {btrfs_first_inode, btrfs_top, 0};
@@ -123,26 +138,18 @@ static int open_top(const char *link) {
   return root;
 }
 
-// The kernel marks a whole file system of btrfs only by a file of that subvolume.
-static int mark_top(int group, uint64_t events, const char *link) {
-  int root = open_top(link);
-  if (root < 0) return root;
-  char name[sizeof "/proc/self/fd/" + 3 * sizeof root];
-  snprintf(name, sizeof name, "/proc/self/fd/%d", root);
-  unsigned int flags = FAN_MARK_ADD | FAN_MARK_FILESYSTEM;
-  int result = (int)RETRIED(fanotify_mark(group, flags, events, AT_FDCWD, name));
-  close(root);
-  return result;
-}
-
 int clinux_journal_mark(int group, int file, int programs_only) {
   uint64_t events = FAN_OPEN_EXEC;
   if (!programs_only) events |= FAN_CREATE | FAN_MODIFY | FAN_CLOSE_WRITE | FAN_DELETE_SELF;
-  char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   unsigned int flags = FAN_MARK_ADD | FAN_MARK_FILESYSTEM;
-  int result = (int)RETRIED(fanotify_mark(group, flags, events, AT_FDCWD, link));
-  return result == -EXDEV ? mark_top(group, events, link) : result;
+  int result = mark_open(group, flags, events, file);
+  if (result != -EXDEV) return result;
+  // The whole file system of btrfs is marked only by a file of that subvolume.
+  int top = open_top(file);
+  if (top < 0) return top;
+  result = mark_open(group, flags, events, top);
+  close(top);
+  return result;
 }
 
 // FILEID_INO32_GEN in exportfs.h: a number and a generation of four bytes each.
@@ -223,9 +230,7 @@ int clinux_system_identity(int file, uint64_t *number, uint64_t *device) {
   if (failed) return failed;
   int top = file;
   if (system.magic == BTRFS_SUPER_MAGIC) {
-    char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    top = open_top(link);
+    top = open_top(file);
     if (top < 0) return top;
     failed = clinux_system_of(top, &system);
   }

@@ -43,6 +43,12 @@ import Xattr
     return try state(path)
   }
 
+  private static func placeWithFile() throws -> (place: FileSystem, path: String) {
+    let place = try FileSystem(.ext4)
+    try Data("content".utf8).write(to: URL(fileURLWithPath: place.path("a")))
+    return (place, place.path("a"))
+  }
+
   private static func state(_ path: String) throws -> String {
     switch try Witness(of: .path(FilePath(path))) {
     case .none: "none"
@@ -76,9 +82,8 @@ import Xattr
   }
 
   @Test func fileIsNotSealedWhileSomebodyMayWrite() throws {
-    let place = try FileSystem(.ext4)
-    let path = place.path("a")
-    try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+    let (place, path) = try Self.placeWithFile()
+    defer { withExtendedLifetime(place) {} }
     let writer = open(path, O_RDWR)
     #expect(throws: WitnessSeal.Refusal.isWritten) { try Self.seal(path, isPatient: false) }
     let mapped = mmap(nil, 7, PROT_READ | PROT_WRITE, MAP_SHARED, writer, 0)
@@ -115,9 +120,8 @@ import Xattr
 
   /// A lease belongs to an open file, of which others may have descriptors.
   @Test func leaseIsNobodyElsesToEnd() throws {
-    let place = try FileSystem(.ext4)
-    let path = place.path("a")
-    try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+    let (place, path) = try Self.placeWithFile()
+    defer { withExtendedLifetime(place) {} }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     let template = try #require(RecordTemplate(boot: "b", Self.history))
@@ -155,9 +159,8 @@ import Xattr
 
   /// As it is when somebody sets the clock back: the window would come again.
   @Test func recordWithoutAnEndIsRemoved() throws {
-    let place = try FileSystem(.ext4)
-    let path = place.path("a")
-    try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+    let (place, path) = try Self.placeWithFile()
+    defer { withExtendedLifetime(place) {} }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     let template = try #require(RecordTemplate(boot: "b", Self.history))

@@ -30,6 +30,7 @@ final class JournaledSystems {
   /// Includes the file system of an open file, one of O_PATH included.
   ///
   /// - Returns: whether it is known now.
+  @discardableResult
   func include(_ file: CInt) -> Bool {
     var (number, device): (UInt64, UInt64) = (0, 0)
     guard unsafe clinux_system_identity(file, &number, &device) == 0 else { return false }

@@ -149,10 +149,6 @@ struct FileDevice: Hashable {
 
   init(_ status: clinux_status) { (major, minor) = (status.device_major, status.device_minor) }
 
-  init(of file: ContentVersion) {
-    (major, minor) = (UInt32(file.device >> 32), UInt32(truncatingIfNeeded: file.device))
-  }
-
   /// As /proc/self/mountinfo has it.
   var text: String { "\(major):\(minor)" }
 }

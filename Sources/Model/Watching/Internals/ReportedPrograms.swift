@@ -7,9 +7,9 @@ internal import LinuxSystem
 /// Nobody is asked but the kernel: a file system of FUSE, or on a server, may never answer, and says of
 /// its files what its owner wants.
 final class ReportedPrograms {
-  enum Standing: Equatable {
-    /// All programs of the file system, which has this device, that were run have been reported.
-    case reported(FileDevice)
+  enum Standing {
+    /// All programs of the file system that were run have been reported.
+    case reported
     /// They are from now on. What a process did before it was seen running one does not count.
     case new
     /// They are not, and nothing is to be asked of the file.
@@ -64,7 +64,7 @@ final class ReportedPrograms {
       }
       if (try? journal.addPrograms(open: place)) != nil {
         devices.insert(FileDevice(status))
-        _ = systems.include(place)
+        systems.include(place)
       }
     }
   }
@@ -75,25 +75,27 @@ final class ReportedPrograms {
     guard unsafe clinux_file_glance(file, &status) == 0,
       [S_IFREG, S_IFDIR].contains(status.mode & S_IFMT)
     else { return false }
-    return standing(of: file) != .foreign
+    return standing(of: file, status) != .foreign
   }
 
   /// Includes the file system of an open file.
   func standing(of file: CInt) -> Standing {
-    var changes = [pollfd(fd: list, events: Int16(POLLPRI), revents: 0)]
-    if unsafe poll(&changes, 1, 0) > 0 { includeMounted() }
     var status = clinux_status()
     guard unsafe clinux_file_glance(file, &status) == 0 else { return .foreign }
+    return standing(of: file, status)
+  }
+
+  private func standing(of file: CInt, _ status: clinux_status) -> Standing {
+    var changes = [pollfd(fd: list, events: Int16(POLLPRI), revents: 0)]
+    if unsafe poll(&changes, 1, 0) > 0 { includeMounted() }
     let device = FileDevice(status)
     let subvolume = Subvolume(mount: status.mount, device: device)
-    guard !devices.contains(device), !subvolumes.contains(subvolume) else {
-      return .reported(device)
-    }
+    guard !devices.contains(device), !subvolumes.contains(subvolume) else { return .reported }
     // The mounts of other namespaces have other numbers.
     guard mounts.contains(where: { $0.number == status.mount || $0.device == device.text }),
       (try? journal.addPrograms(open: file)) != nil
     else { return .foreign }
-    _ = systems.include(file)
+    systems.include(file)
     if subvolumes.count == Self.subvolumeLimit { subvolumes.removeFirst() }
     subvolumes.append(subvolume)
     return .new

@@ -28,9 +28,17 @@ final class WriterPrograms {
     let process: ProcessHandle?
     let image: ProcessHandle.Image?
     /// Whether it is debugged, or runs another program by now, of which nothing was reported.
-    var isDoubtful = false
+    var isDoubtful: Bool
     /// When that was asked for last, in milliseconds.
     var time = Clock.milliseconds
+
+    init(_ program: Program?, _ process: ProcessHandle, _ image: ProcessHandle.Image?) {
+      let isApplication = program?.application != nil
+      self.program = program
+      self.process = isApplication ? process : nil
+      self.image = image
+      isDoubtful = isApplication && process.isTraced
+    }
   }
 
   /// A file that processes run: the same one at the same path.
@@ -97,11 +105,7 @@ final class WriterPrograms {
       case .gone: candidates[key] = nil
       case .unfinished: break
       case .runs(let program, let image):
-        let isApplication = program?.application != nil
-        var known = Known(
-          program: program, process: isApplication ? candidate.process : nil, image: image)
-        known.isDoubtful = isApplication && candidate.process.isTraced
-        seen.append((writer, known))
+        seen.append((writer, Known(program, candidate.process, image)))
       }
     }
     guard !seen.isEmpty else { return }
