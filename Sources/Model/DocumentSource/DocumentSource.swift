@@ -112,14 +112,25 @@ public struct DocumentSource: Hashable, Sendable {
 
   /// The same, with a note of watch's.
   func encoded(mark: String?) throws(EncodingFailure) -> [UInt8] {
-    var entries: [FlatEntry] = []
-    for (field, key) in zip(Field.allCases, Self.keys) {
-      if let text = self[field] { entries.append(FlatEntry(key: key, value: text)) }
+    // Not on the heap, since watch does this for each file.
+    var entries = InlineArray<5, FlatEntry>(repeating: FlatEntry(key: "", value: ""))
+    var count = 0
+    func add(_ text: String?, _ key: ShortKey) {
+      guard let text else { return }
+      entries[count] = FlatEntry(key: key, value: text)
+      count += 1
     }
-    if let mark { entries.append(FlatEntry(key: WatchMark.shortKey, value: mark)) }
-    return try FlatDictionary.bytes(of: entries.span)
+    add(fields.identifier, Self.keys.identifier)
+    add(fields.name, Self.keys.name)
+    add(fields.path, Self.keys.path)
+    add(fields.appInfoURL, Self.keys.appInfoURL)
+    add(mark, WatchMark.shortKey)
+    return try FlatDictionary.bytes(of: entries.span.extracting(0..<count))
   }
 
-  /// In the order of `Field.allCases`.
-  private static let keys: [ShortKey] = ["identifier", "name", "path", "appInfoURL"]
+  /// They are written in the order of `Field.allCases`.
+  private static let keys:
+    (identifier: ShortKey, name: ShortKey, path: ShortKey, appInfoURL: ShortKey) = (
+      "identifier", "name", "path", "appInfoURL"
+    )
 }

@@ -1,5 +1,6 @@
 internal import BinaryPropertyList
 internal import Glibc
+internal import Synchronization
 internal import TextFormats
 
 /// The note that `docsource watch` has written a value of the attribute, and when: a string in the
@@ -22,8 +23,17 @@ package enum WatchMark {
 
   /// The text of the present. The corresponding C function is time(2).
   private static var now: String? {
-    try? CalendarDate.text(sinceEpoch: Double(Glibc.time(nil)))
+    let second = Glibc.time(nil)
+    return last.withLock { last in
+      if last.second != second {
+        last = (second, try? CalendarDate.text(sinceEpoch: Double(second)))
+      }
+      return last.text
+    }
   }
+
+  /// The last such text: watch may write many files in one second.
+  private static let last = Mutex<(second: Int, text: String?)>((0, nil))
 
   /// When watch has written a value, in seconds since 2001-01-01T00:00:00Z; `nil` if somebody else has,
   /// or the note is no such date.

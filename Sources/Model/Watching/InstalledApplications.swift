@@ -221,6 +221,16 @@ extension InstalledApplications {
     case undecided
   }
 
+  /// Whether ``product(of:at:)`` may be another thing than the application itself.
+  func dependsOnPath(_ application: ApplicationDescription) -> Bool {
+    entry(application.identifier).map { $0.isArchiver || siblings(of: $0).count > 1 } ?? false
+  }
+
+  /// The entries that have an entry's program.
+  private func siblings(of entry: Entry) -> [Int] {
+    entry.program.flatMap { ofProgram[$0] } ?? []
+  }
+
   /// What a file comes from, by the application of its writer and by the file's name.
   ///
   /// Of entries of one program, of which the process tells only the one that it was started by, that
@@ -233,9 +243,8 @@ extension InstalledApplications {
       if types.isEmpty { return .undecided }
       return types.isDisjoint(with: entry.mediaTypes) ? .copy : .application(application)
     }
-    guard let program = entry.program, let siblings = ofProgram[program], siblings.count > 1 else {
-      return .application(application)
-    }
+    let siblings = siblings(of: entry)
+    guard siblings.count > 1 else { return .application(application) }
     let types = mediaTypes.types(of: path).filter { type in
       !Self.exportTypes.contains { type.hasPrefix($0) }
     }

@@ -306,6 +306,7 @@ extension ArraySlice<UInt8> {
   /// The path without the kernel's mark for a path that is gone: that of a program which an update
   /// has replaced, or the control group of a zombie.
   var withoutDeletion: ArraySlice {
+    guard last == UInt8(ascii: ")") else { return self }
     let mark = " (deleted)".utf8
     return suffix(mark.count).elementsEqual(mark) ? dropLast(mark.count) : self
   }

@@ -77,6 +77,8 @@ package final class WatchLoop {
   private var counted = WatchTally()
   private var waiting = 0
   private var rate = EventRate()
+  /// When events were read last, in milliseconds.
+  private var readTime = 0
   /// Whether the events just read have a writer who has not written lately, and may end soon.
   private var hasNewWriter = false
   /// How long the workers may be waited for, and since when that has not grown, in milliseconds.
@@ -305,11 +307,14 @@ package final class WatchLoop {
 
   /// When a worker that is missing may be started, in milliseconds.
   private func nextStart() -> Int? {
-    users.values.flatMap { user -> [Int] in
-      guard user.mayStart else { return [] }
-      let first = user.needsFirst ? [user.startTime()] : []
-      return first + user.remotes.filter { user.others[$0] == nil }.map { user.startTime($0) }
-    }.min()
+    var next: Int?
+    for user in users.values where user.mayStart {
+      if user.needsFirst { next = min(next ?? .max, user.startTime()) }
+      for mount in user.remotes where user.others[mount] == nil {
+        next = min(next ?? .max, user.startTime(mount))
+      }
+    }
+    return next
   }
 
   /// Handles what a worker says.
@@ -465,14 +470,15 @@ package final class WatchLoop {
   }
 
   /// Ends the workers that are late, and waits for those that have ended.
-  private func lookAfterWorkers() {
-    let now = Clock.milliseconds
+  private func lookAfterWorkers(_ now: Int) {
     for user in users.values {
       for worker in user.workers where (worker.deadline ?? .max) <= now {
         lose(worker, of: user, isLate: true)
       }
-      user.leaving.removeAll { worker in
-        worker.isDeaf && worker.program.endingSoFar() != nil
+      if !user.leaving.isEmpty {
+        user.leaving.removeAll { worker in
+          worker.isDeaf && worker.program.endingSoFar() != nil
+        }
       }
       if let first = user.first, first.isReady, first.held == 0, user.queue.count == 0,
         user.next == nil, now - first.lastUse > Self.idleTime, !loss.isBeingCounted
@@ -523,7 +529,7 @@ package final class WatchLoop {
       let next =
         [
           accountTime, end, status == nil ? nil : statusTime,
-          nextDeadline(), nextStart(), nextDispatch(), mountTime, scout?.deadline, reloadEnd,
+          nextDeadline(now), nextStart(), nextDispatch(now), mountTime, scout?.deadline, reloadEnd,
           startEnd,
         ].compactMap(\.self).min() ?? accountTime
       let start = MissedFiles.now
@@ -537,16 +543,16 @@ package final class WatchLoop {
       }
       if ready.mounts { mountTime = mountTime ?? Clock.milliseconds + Self.mountInterval }
       if ready.events { readInRounds() }
-      dispatch()
+      let after = Clock.milliseconds
+      dispatch(after)
       sayOverflow()
       countMissed()
-      let after = Clock.milliseconds
       lookAfterScout(after)
       if let time = mountTime, time <= after {
         mountTime = nil
         lookAtMounts()
       }
-      lookAfterWorkers()
+      lookAfterWorkers(after)
       lookAfterReload(after)
       if after >= accountTime {
         accountTime = after + Self.accountInterval
@@ -565,13 +571,18 @@ package final class WatchLoop {
     return finish(isReported)
   }
 
-  private func nextDeadline() -> Int? {
-    let all = users.values.flatMap(\.workers) + leaving
-    let now = Clock.milliseconds
-    return all.map { worker in
-      // Those that were killed are waited for now and then.
-      worker.deadline ?? (worker.isReady && !worker.isRetiring ? .max : now + Self.reapInterval)
-    }.min()
+  private func nextDeadline(_ now: Int) -> Int {
+    var next = Int.max
+    func take(_ workers: [WorkerProcess]) {
+      for worker in workers {
+        // Those that were killed are waited for now and then.
+        let isWorking = worker.isReady && !worker.isRetiring
+        next = min(next, worker.deadline ?? (isWorking ? .max : now + Self.reapInterval))
+      }
+    }
+    for user in users.values { take(user.workers) }
+    take(leaving)
+    return next
   }
 
   /// Reads events until there are few, but not for long, since all else waits.
@@ -582,7 +593,7 @@ package final class WatchLoop {
     let end = Clock.milliseconds + Self.roundTime
     while true {
       let (count, isDrained) = readEvents()
-      let now = Clock.milliseconds
+      let now = readTime
       rate.hasRead(count, now)
       guard isDrained, rate.perSecond > Self.manyEvents, !hasNewWriter, now < end else { break }
       if rate.perSecond > Self.flood {
@@ -683,8 +694,9 @@ package final class WatchLoop {
   private func readEvents() -> (count: Int, isDrained: Bool) {
     var count = 0
     let start = MissedFiles.now
-    let end = Clock.milliseconds + Self.turn
-    while Clock.milliseconds < end {
+    readTime = Clock.milliseconds
+    let end = readTime + Self.turn
+    while readTime < end {
       do throws(Errno) {
         let hadAny = try events.read { event in
           count += 1
@@ -702,9 +714,14 @@ package final class WatchLoop {
           loss.drained(start)
           return (count, true)
         }
-        dispatch()
-        if isNearlyCrowded { catchUp() }
+        readTime = Clock.milliseconds
+        dispatch(readTime)
+        if isNearlyCrowded {
+          catchUp()
+          readTime = Clock.milliseconds
+        }
       } catch {
+        readTime = Clock.milliseconds
         counted.failed += 1
         let reason = "cannot read an event: \(error.description.lowercased())"
         report.tell(.file(path: [], writer: 0, .failed(reason)))
@@ -720,7 +737,7 @@ package final class WatchLoop {
       let user = users[status.owner], user.isWanted
     else { return .close }
     if isCrowded { dropFromLongest() }
-    let isNew = user.isNew(writer.identifier, Clock.milliseconds)
+    let isNew = user.isNew(writer.identifier, readTime)
     if isNew { hasNewWriter = true }
     let event = QueuedEvent(
       file: file, status: status, writer: writer.identifier, process: writer.process, isNew: isNew)
@@ -746,7 +763,7 @@ package final class WatchLoop {
     let end = start + patience.rest
     var now = start
     while isNearlyCrowded, now < end {
-      dispatch(isLast: true)
+      dispatch(now, isLast: true)
       _ = wait(min(end - now, Self.piece), forAll: false)
       now = Clock.milliseconds
     }
@@ -762,9 +779,8 @@ package final class WatchLoop {
   }
 
   /// When waiting files may be handed to a worker, in milliseconds.
-  private func nextDispatch() -> Int? {
+  private func nextDispatch(_ now: Int) -> Int? {
     guard waiting > 0 else { return nil }
-    let now = Clock.milliseconds
     return users.values.lazy.filter { user in
       user.queue.count > 0 && user.first?.canTakeMore == true
     }
@@ -774,9 +790,8 @@ package final class WatchLoop {
   /// Hands waiting files to the workers.
   ///
   /// - Parameter isLast: whether all of them, also those that might gather.
-  private func dispatch(isLast: Bool = false) {
+  private func dispatch(_ now: Int, isLast: Bool = false) {
     guard waiting > 0 else { return }
-    let now = Clock.milliseconds
     for user in users.values where user.queue.count > 0 {
       guard let worker = user.first, isLast || user.dispatchTime(now) <= now else { continue }
       let before = user.queue.count
@@ -819,7 +834,7 @@ package final class WatchLoop {
     scout = nil
     // Events from before the end are still handled.
     if isReported { _ = readEvents() }
-    dispatch(isLast: true)
+    dispatch(Clock.milliseconds, isLast: true)
     sayOverflow()
     let end = Clock.milliseconds + Self.lastPatience
     var asked: Set<ObjectIdentifier> = []
@@ -838,7 +853,7 @@ package final class WatchLoop {
       let now = Clock.milliseconds
       guard now < end, workers.contains(where: { !$0.isDeaf }) else { break }
       _ = wait(min(end - now, Self.lastInterval), forAll: false)
-      dispatch(isLast: true)
+      dispatch(Clock.milliseconds, isLast: true)
     }
     for user in users.values {
       counted.missed += user.queue.count

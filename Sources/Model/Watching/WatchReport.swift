@@ -28,6 +28,9 @@ package struct WatchReport {
     /// The configuration was read again on SIGHUP.
     case reloaded
     case ended(WatchTally, WatchLoop.Mode)
+
+    /// Whether a file could not be tagged.
+    var isFailure: Bool { if case .file(_, _, .failed) = self { true } else { false } }
   }
 
   package let tell: (Item) -> Void
@@ -95,16 +98,16 @@ package struct WatchTally: Hashable {
 
   private static let counts = members.map(\.count)
 
-  /// The numbers as a worker writes them.
-  var text: String { Self.counts.map { "\(self[keyPath: $0])" }.joined(separator: " ") }
+  /// The numbers as a worker writes them, which is a process on the same machine.
+  var bytes: [UInt8] { unsafe withUnsafeBytes(of: self) { unsafe Array($0) } }
 
   init() {}
 
   /// - Returns: `nil` for anything else.
-  init?(text: String) {
-    let numbers = text.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == Self.counts.count, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
-    for (count, number) in zip(Self.counts, numbers) { self[keyPath: count] = number }
+  init?(bytes: [UInt8]) {
+    guard bytes.count == MemoryLayout<WatchTally>.size else { return nil }
+    self = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: WatchTally.self) }
+    guard Self.counts.allSatisfy({ self[keyPath: $0] >= 0 }) else { return nil }
   }
 
   static func += (left: inout WatchTally, right: WatchTally) {

@@ -573,7 +573,9 @@ package final class WatchWorker {
   // MARK: Reports
 
   private func tell(_ item: WatchReport.Item) {
-    guard case .file(let path, let writer, let outcome) = item else { return }
+    guard task.reportsFiles || log != nil || downloads != nil || item.isFailure,
+      case .file(let path, let writer, let outcome) = item
+    else { return }
     if case .tagged(let source) = outcome { log?.append(source) }
     noteDownload(path, writer, outcome)
     if !task.reportsFiles {

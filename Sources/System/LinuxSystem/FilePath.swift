@@ -13,7 +13,10 @@ public struct FilePath: Hashable, Sendable {
 
   /// Makes a path of bytes, or `nil` if there is a NUL among them.
   public init?(bytes: ArraySlice<UInt8>) {
-    guard !bytes.contains(0) else { return nil }
+    let hasNUL = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe bytes.baseAddress.map { unsafe memchr($0, 0, bytes.count) != nil } ?? false
+    }
+    guard !hasNUL else { return nil }
     var terminated = [UInt8]()
     terminated.reserveCapacity(bytes.count + 1)
     terminated.append(contentsOf: bytes)

@@ -36,10 +36,13 @@ import Testing
     for request in requests { #expect(WorkerRequest(request.message) == request) }
   }
 
-  @Test func answersComeAsTheyWereSent() {
-    var tally = WatchTally()
-    tally += WatchTally(text: "1 2 3 4 5 6 7 8 9") ?? WatchTally()
-    #expect(tally.text == "1 2 3 4 5 6 7 8 9")
+  @Test func answersComeAsTheyWereSent() throws {
+    let numbers = Array(1...9)
+    let bytes = unsafe numbers.withUnsafeBytes { unsafe Array($0) }
+    let tally = try #require(WatchTally(bytes: bytes))
+    #expect(tally.tagged == 1)
+    #expect(tally.filtered == 9)
+    #expect(tally.bytes == bytes)
     let path = Array("/a\u{fffd}".utf8) + [0xff]
     let outcomes: [WatchOutcome] = [
       .tagged(DocumentSource(identifier: "a.b", name: "", path: nil)),
@@ -70,8 +73,7 @@ import Testing
 
   /// As one that was taken over might say.
   @Test(arguments: [
-    ["handled", "-1", "0", "0 0 0 0 0 0 0 0 0"], ["handled", "1", "0", "0 0 0"],
-    ["handled", "1", "0", "0 0 0 0 0 0 0 0 -1"], ["ready"], ["file", "/a"],
+    ["handled", "1", "0", "0 0 0"], ["ready"], ["file", "/a"],
     ["file", "/a", "x", "kept"],
     ["file", "/a", "1", "none", "plain nothing"], ["file", "/a", "1", "tagged", "a"],
     ["missed", "99999999999999999999"], ["flaw", "/a"], ["portalWrite", "/a"],
@@ -83,10 +85,26 @@ import Testing
     #expect(WorkerAnswer(message) == nil)
   }
 
+  @Test func numbersAreNotNegative() {
+    func answer(_ count: String, _ numbers: [Int]) -> WorkerAnswer? {
+      let tally = unsafe numbers.withUnsafeBytes { unsafe Array($0) }
+      let words = ["handled", count, "0"].map { Array($0.utf8) }
+      return WorkerAnswer(CompanionMessage(words + [tally]))
+    }
+    let none = Array(repeating: 0, count: 9)
+    #expect(answer("1", none) == .handled(1, held: 0, WatchTally()))
+    #expect(answer("-1", none) == nil)
+    #expect(answer("1", none.dropLast() + [-1]) == nil)
+    #expect(answer("1", none.dropLast()) == nil)
+    #expect(answer("1", none + [0]) == nil)
+  }
+
   @Test func sumsStayNumbers() {
     var tally = WatchTally()
     tally.tagged = .max - 1
-    tally += WatchTally(text: "5 0 0 0 0 0 0 0 0") ?? WatchTally()
+    var more = WatchTally()
+    more.tagged = 5
+    tally += more
     #expect(tally.tagged == .max)
   }
 

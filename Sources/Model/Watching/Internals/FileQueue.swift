@@ -11,7 +11,7 @@ struct FileQueue<Element> {
   var count: Int { elements.count - start }
   var waiting: ArraySlice<Element> { elements[start...] }
 
-  mutating func append(_ element: Element) { elements.append(element) }
+  mutating func append(_ element: consuming Element) { elements.append(element) }
 
   mutating func removeFirst(_ number: Int) {
     start += number

@@ -49,13 +49,13 @@ final class FollowedDirectories {
   let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
   private let probe = SourceProbe()
   /// By their paths.
-  private var followed: [[UInt8]: Followed] = [:]
+  private var followed: [PathBytes: Followed] = [:]
   private var paths: [CInt: [UInt8]] = [:]
   private var useCount = 0
   /// The directories that were found at their paths in this turn, which need not be asked for again.
-  private var found: [ArraySlice<UInt8>] = []
+  private var found: [PathBytes] = []
   /// The paths whose attributes we have changed, in that order, until that is read here.
-  private var expected: [[UInt8]] = []
+  private var expected = FileQueue<[UInt8]>()
   private let barrier: (_ path: [UInt8]) -> Bool
   /// A file that was renamed, until its new name is read.
   private var moved: (cookie: UInt32, path: [UInt8], former: FormerSources.Former)?
@@ -78,8 +78,8 @@ final class FollowedDirectories {
 
   /// Whether what happens in the directory of a path is noticed.
   func follows(_ path: [UInt8]) -> Bool {
-    let directory = FormerSources.directory(of: path)
-    return isFound(directory) || followed[Array(directory)] != nil
+    let directory = PathBytes(FormerSources.directory(of: path))
+    return isFound(directory) || followed[directory] != nil
   }
 
   // MARK: Directories
@@ -93,31 +93,22 @@ final class FollowedDirectories {
   /// Allows as much time again.
   func extendTurn() { end = Clock.milliseconds + Self.patience }
 
-  private func isFound(_ directory: ArraySlice<UInt8>) -> Bool {
+  private func isFound(_ directory: PathBytes) -> Bool {
     // Files are often written one after the other into the same directory.
-    if found.last.map({ Self.isEqual($0, directory) }) ?? false { return true }
-    return found.contains { Self.isEqual($0, directory) }
-  }
-
-  /// `==` of slices compares byte after byte.
-  private static func isEqual(_ slice: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
-    guard slice.count == other.count else { return false }
-    return unsafe slice.withUnsafeBytes { slice in
-      unsafe other.withUnsafeBytes { other in
-        guard let one = slice.baseAddress, let two = other.baseAddress else { return true }
-        return unsafe memcmp(one, two, slice.count) == 0
-      }
-    }
+    if found.last == directory { return true }
+    guard let index = found.firstIndex(of: directory) else { return false }
+    found.swapAt(index, found.endIndex - 1)
+    return true
   }
 
   /// Begins to follow the directory of a path, and reads the sources in it: at once, until the turn
   /// has taken long enough.
   func meet(_ path: [UInt8], _ formers: inout FormerSources) {
-    let directory = FormerSources.directory(of: path)
-    guard !isFound(directory) else { return }
-    let key = Array(directory)
+    guard !isFound(PathBytes(FormerSources.directory(of: path))) else { return }
+    let key = Array(FormerSources.directory(of: path))
+    let directory = PathBytes(key)
     useCount += 1
-    let known = followed[key]?.watch
+    let known = followed[directory]?.watch
     // With a directory above it, it may have become another one.
     guard let watch = follow(key, &formers) else { return }
     if found.count < Self.foundLimit { found.append(directory) }
@@ -133,7 +124,8 @@ final class FollowedDirectories {
   /// - Returns: the kernel's number of the directory; `nil` if it is not followed, since the user must
   ///   be able to read it.
   private func follow(_ directory: [UInt8], _ formers: inout FormerSources) -> CInt? {
-    let known = followed[directory]?.watch
+    let key = PathBytes(directory)
+    let known = followed[key]?.watch
     var watch: CInt = -1
     if descriptor >= 0, !barrier(directory), let path = Self.filePath(directory) {
       if known == nil, followed.count >= Self.limit { forgetOldest(&formers) }
@@ -141,16 +133,16 @@ final class FollowedDirectories {
     }
     if let known, known != watch {
       unfollow(known)
-      formers.forget(in: [directory[...]])
+      formers.forget(in: [key])
     }
     guard watch >= 0 else { return nil }
     // It has been renamed, with a directory above it.
     if let before = paths[watch], before != directory {
-      followed[before] = nil
-      formers.forget(in: [before[...]])
+      followed[PathBytes(before)] = nil
+      formers.forget(in: [PathBytes(before)])
     }
     paths[watch] = directory
-    followed[directory] = Followed(watch: watch, use: useCount)
+    followed[key] = Followed(watch: watch, use: useCount)
     return watch
   }
 
@@ -158,22 +150,22 @@ final class FollowedDirectories {
     let first = followed.values.map(\.use).sorted()[followed.count / 8]
     let oldest = followed.filter { $0.value.use <= first }
     for one in oldest.values { unfollow(one.watch) }
-    formers.forget(in: Set(oldest.keys.lazy.map { $0[...] }))
+    formers.forget(in: Set(oldest.keys))
   }
 
   private func unfollow(_ watch: CInt) {
     inotify_rm_watch(descriptor, watch)
-    if let path = paths.removeValue(forKey: watch) { followed[path] = nil }
+    if let path = paths.removeValue(forKey: watch) { followed[PathBytes(path)] = nil }
     found = []
   }
 
   /// Anything may have happened: all sources are forgotten, and read again, but not over and over.
   private func noteLoss(_ formers: inout FormerSources) {
-    let directories = Array(followed.keys)
+    let directories = Array(paths.values)
     for watch in Array(paths.keys) { unfollow(watch) }
     formers.forgetAll()
     moved = nil
-    expected = []
+    expected = FileQueue()
     let now = Clock.milliseconds
     if let lossTime, now - lossTime < Self.lossPause { return }
     lossTime = now
@@ -264,16 +256,43 @@ final class FollowedDirectories {
   /// Notes that the source of a file in a followed directory has just been set here, so that it need
   /// not be read again.
   func expectChange(at path: [UInt8]) {
-    if expected.count >= Self.expectedLimit { expected.removeAll(keepingCapacity: true) }
+    if expected.count >= Self.expectedLimit { expected.removeFirst(expected.count) }
     expected.append(path)
   }
 
-  /// Whether a change is such a one.
-  private func isExpected(_ path: [UInt8]) -> Bool {
+  /// Whether a change of the file with a name in a directory is such a one.
+  private func isExpected(_ directory: [UInt8], _ name: UnsafeRawBufferPointer) -> Bool {
     // Others may never have been reported.
-    guard let index = expected.prefix(Self.foundLimit).firstIndex(of: path) else { return false }
-    expected.removeFirst(index + 1)
+    let index = expected.waiting.prefix(Self.foundLimit).firstIndex { path in
+      unsafe Self.isPath(path, directory, name)
+    }
+    guard let index else { return false }
+    expected.removeFirst(index + 1 - expected.waiting.startIndex)
     return true
+  }
+
+  /// Whether a path consists of that of a directory and a name.
+  private static func isPath(
+    _ path: [UInt8], _ directory: [UInt8], _ name: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard path.count == directory.count + 1 + name.count, path[directory.count] == slash else {
+      return false
+    }
+    // The names differ more often.
+    return unsafe path.withUnsafeBytes { path in
+      let isNamed = unsafe isEqual(path[(directory.count + 1)...], name)
+      return unsafe isNamed
+        && directory.withUnsafeBytes { unsafe isEqual(path[..<directory.count], $0) }
+    }
+  }
+
+  private static func isEqual(
+    _ slice: Slice<UnsafeRawBufferPointer>, _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    let slice = unsafe UnsafeRawBufferPointer(rebasing: slice)
+    guard slice.count == bytes.count, let one = slice.baseAddress, let other = bytes.baseAddress
+    else { return slice.count == bytes.count }
+    return unsafe memcmp(one, other, bytes.count) == 0
   }
 
   /// Takes the changes since the last time.
@@ -293,6 +312,13 @@ final class FollowedDirectories {
     }
   }
 
+  /// The name in an event, which zeros follow.
+  private static func name(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard let start = bytes.baseAddress else { return unsafe bytes }
+    let count = unsafe strnlen(start, bytes.count)
+    return unsafe UnsafeRawBufferPointer(start: start, count: count)
+  }
+
   /// - Returns: the number of events.
   private func take(_ events: UnsafeRawBufferPointer, _ formers: inout FormerSources) -> Int {
     var number = 0
@@ -303,7 +329,7 @@ final class FollowedDirectories {
       let end = start + size + Int(event.len)
       guard end <= events.count else { break }
       number += 1
-      let name = unsafe events[(start + size)..<end].prefix { $0 != 0 }
+      let name = unsafe Self.name(UnsafeRawBufferPointer(rebasing: events[(start + size)..<end]))
       start = end
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
         noteLoss(&formers)
@@ -311,18 +337,17 @@ final class FollowedDirectories {
         // It was deleted, or its file system was unmounted.
         guard let path = paths[event.wd] else { continue }
         unfollow(event.wd)
-        formers.forget(in: [path[...]])
-      } else if let directory = paths[event.wd] {
-        if event.mask & UInt32(IN_MOVE_SELF) != 0 {
-          forget(below: directory, &formers)
-        } else if unsafe name.first != UInt8(ascii: "."),
-          event.mask & UInt32(IN_CREATE) == 0 || formers.awaitsNew
-        {
-          let path = unsafe directory + [Self.slash] + name
-          // The kernel takes equal events for one, but only the last that nobody has read.
-          let isOurs = event.mask & UInt32(IN_ATTRIB) != 0 && isExpected(path)
-          if !isOurs || start == events.count { take(event, path, &formers) }
-        }
+        formers.forget(in: [PathBytes(path)])
+      } else if event.mask & UInt32(IN_MOVE_SELF) != 0 {
+        if let directory = paths[event.wd] { forget(below: directory, &formers) }
+      } else if unsafe name.first != UInt8(ascii: "."),
+        event.mask & UInt32(IN_CREATE) == 0 || formers.awaitsNew,
+        let directory = paths[event.wd]
+      {
+        // The kernel takes equal events for one, but only the last that nobody has read.
+        let isOurs = unsafe event.mask & UInt32(IN_ATTRIB) != 0 && isExpected(directory, name)
+        guard !isOurs || start == events.count else { continue }
+        take(event, unsafe directory + [Self.slash] + name, &formers)
       }
     }
     return number
@@ -357,7 +382,7 @@ final class FollowedDirectories {
     let lead = path + [Self.slash]
     let gone = paths.filter { $0.value == path || $0.value.starts(with: lead) }
     for watch in gone.keys { unfollow(watch) }
-    formers.forget(in: Set(gone.values.lazy.map { $0[...] }))
+    formers.forget(in: Set(gone.values.lazy.map { PathBytes($0) }))
   }
 
   /// Reads the source of the file at a path.

@@ -11,8 +11,6 @@ struct FormerSources {
     fileprivate(set) var file: FileIdentity?
     /// The attribute's value.
     let value: [UInt8]
-    /// When it was seen last, in milliseconds.
-    fileprivate let time: Int
     /// Until when a file may replace that one.
     fileprivate var end: Int
 
@@ -32,10 +30,12 @@ struct FormerSources {
   /// The same for a file that was deleted: some programs do so before they write the new one.
   private static let deletionAge = 1000
 
-  private var formers: [[UInt8]: Former] = [:]
-  private var byteCount = 0
-  /// How many are remembered in each directory.
-  private var directories: [ArraySlice<UInt8>: Int] = [:]
+  private var formers: RecentTable<PathBytes, Former> = RecentTable(limit: Self.limit)
+  /// What was remembered since others were last forgotten for that, in bytes.
+  private var recentBytes = 0
+  /// The directories of what was remembered since then, and before.
+  private var directories: (recent: Set<PathBytes>, former: Set<PathBytes>) = ([], [])
+  private var lastDirectory: PathBytes?
   private var own: Set<FileIdentity> = []
   /// Until when files may replace those that were deleted or renamed, in milliseconds.
   private var newTime = 0
@@ -49,50 +49,67 @@ struct FormerSources {
     case replaced
   }
 
-  /// Remembers a source. If there are too many, those are forgotten that were not seen for longest.
+  /// Remembers a source. If there are too many, the half is forgotten that was not seen for longest.
   mutating func note(
     _ value: [UInt8], of file: FileIdentity, at path: [UInt8], _ term: Term = .unfollowed
   ) {
-    let now = Clock.milliseconds
     let end =
       switch term {
       case .followed: Int.max
-      case .unfollowed: now + Self.age
-      case .replaced: now + Self.replacementAge
+      case .unfollowed: Clock.milliseconds + Self.age
+      case .replaced: Clock.milliseconds + Self.replacementAge
       }
-    set(Former(file: file, value: value, time: now, end: end), at: path)
+    set(Former(file: file, value: value, end: end), at: path)
   }
 
   private mutating func set(_ former: Former, at path: [UInt8]) {
-    if formers.count >= Self.limit || byteCount > Self.byteLimit { forgetHalf() }
-    let replaced = formers.updateValue(former, forKey: path)
-    byteCount += former.value.count - (replaced?.value.count ?? -path.count)
-    if replaced == nil { directories[Self.directory(of: path), default: 0] += 1 }
+    let directory = PathBytes(Self.directory(of: path))
+    if directory != lastDirectory {
+      directories.recent.insert(directory)
+      lastDirectory = directory
+    }
+    let (replaced, hasForgotten) = formers.update(former, of: PathBytes(path))
+    recentBytes += former.value.count - (replaced?.value.count ?? -path.count)
+    if hasForgotten {
+      hasForgottenUnused()
+    } else if recentBytes > Self.byteLimit / 2 {
+      formers.forgetUnused()
+      hasForgottenUnused()
+    }
   }
 
-  private mutating func forgetHalf() {
-    let oldest = formers.map { ($0.value.time, $0.key) }.sorted { $0.0 < $1.0 }
-    for (_, path) in oldest.prefix((oldest.count + 1) / 2) { remove(at: path) }
+  private mutating func hasForgottenUnused() {
+    recentBytes = 0
+    directories = ([], directories.recent)
+    lastDirectory = nil
   }
 
   mutating func forgetAll() {
-    formers.removeAll(keepingCapacity: true)
-    directories.removeAll(keepingCapacity: true)
-    byteCount = 0
+    formers.removeAll()
+    hasForgottenUnused()
+    hasForgottenUnused()
   }
 
-  var isHalfFull: Bool { formers.count >= Self.limit / 2 || byteCount > Self.byteLimit / 2 }
+  var isHalfFull: Bool { formers.count >= Self.limit / 2 || recentBytes > Self.byteLimit / 4 }
 
-  /// Whether a source is remembered that was seen in the directory of a path.
-  func areBeside(_ path: [UInt8]) -> Bool { directories[Self.directory(of: path)] != nil }
+  /// Whether a source is remembered that was seen in the directory of a path, or was lately.
+  func areBeside(_ path: [UInt8]) -> Bool {
+    areIn(PathBytes(Self.directory(of: path)))
+  }
 
-  static func directory(of path: [UInt8]) -> ArraySlice<UInt8> {
-    path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+  private func areIn(_ directory: PathBytes) -> Bool {
+    directories.recent.contains(directory) || directories.former.contains(directory)
+  }
+
+  static func directory(of path: [UInt8]) -> ArraySlice<UInt8> { directory(of: path[...]) }
+
+  private static func directory(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
   }
 
   /// The source of the file that was seen last at a path, if that was another one.
   func former(of file: FileIdentity, at path: [UInt8]) -> Former? {
-    guard let former = formers[path], former.file != file,
+    guard let former = formers.value(of: PathBytes(path)), former.file != file,
       Clock.milliseconds < former.end
     else { return nil }
     return former
@@ -113,11 +130,11 @@ struct FormerSources {
 
   /// Whether the source of a file is known that is still at its path by what is known.
   func has(_ file: FileIdentity, at path: [UInt8]) -> Bool {
-    formers[path].map { $0.isPresent && $0.file == file } ?? false
+    formers.value(of: PathBytes(path)).map { $0.isPresent && $0.file == file } ?? false
   }
 
   /// What was seen last at a path.
-  func last(at path: [UInt8]) -> Former? { formers[path] }
+  func last(at path: [UInt8]) -> Former? { formers.value(of: PathBytes(path)) }
 
   /// Remembers a source that was found at a path, unless it is ours, which a passing name has given
   /// to a file that has replaced another one since.
@@ -128,15 +145,14 @@ struct FormerSources {
 
   /// A file has no source now.
   mutating func noteMissing(_ file: FileIdentity, at path: [UInt8]) {
-    if formers[path]?.file == file { remove(at: path) }
+    if formers.value(of: PathBytes(path))?.file == file { remove(at: path) }
   }
 
   /// A file has a name that may have been another one's.
   mutating func noteReplacement(at path: [UInt8]) { limit(path, to: Self.replacementAge) }
 
   mutating func noteDeletion(at path: [UInt8]) {
-    limit(path, to: Self.deletionAge)
-    formers[path]?.file = nil
+    limit(path, to: Self.deletionAge) { $0.file = nil }
   }
 
   /// A file is written by a name that may have been another one's.
@@ -148,31 +164,35 @@ struct FormerSources {
     limit(path, to: Self.replacementAge)
   }
 
-  private mutating func limit(_ path: [UInt8], to age: Int) {
-    guard let former = formers[path] else { return }
+  private mutating func limit(
+    _ path: [UInt8], to age: Int, _ change: (inout Former) -> Void = { _ in }
+  ) {
+    let key = PathBytes(path)
+    guard var former = formers.value(of: key) else { return }
     let now = Clock.milliseconds
-    if former.end > now {
-      formers[path]?.end = now + age
-      if age < Self.age { newTime = max(newTime, now + age) }
-    } else {
-      remove(at: path)
+    guard former.end > now else {
+      formers.remove(key)
+      return
     }
+    former.end = now + age
+    change(&former)
+    formers.replace(key, with: former)
+    if age < Self.age { newTime = max(newTime, now + age) }
   }
 
   @discardableResult mutating func remove(at path: [UInt8]) -> Former? {
-    guard let former = formers.removeValue(forKey: path) else { return nil }
-    byteCount -= former.value.count + path.count
-    let directory = Self.directory(of: path)
-    let count = directories[directory, default: 1] - 1
-    directories[directory] = count > 0 ? count : nil
-    return former
+    formers.remove(PathBytes(path))
   }
 
   /// Forgets the sources in directories.
-  mutating func forget(in directories: Set<ArraySlice<UInt8>>) {
-    guard directories.contains(where: { self.directories[$0] != nil }) else { return }
-    for path in formers.keys.filter({ directories.contains(Self.directory(of: $0)) }) {
-      remove(at: path)
+  mutating func forget(in directories: Set<PathBytes>) {
+    guard directories.contains(where: areIn) else { return }
+    self.directories.recent.subtract(directories)
+    self.directories.former.subtract(directories)
+    lastDirectory = nil
+    for path in formers.keys
+    where directories.contains(PathBytes(Self.directory(of: path.bytes))) {
+      formers.remove(path)
     }
   }
 }

@@ -19,6 +19,8 @@ final class OpenFilePaths {
   private let files = unsafe open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   /// The mounts for which the kernel's paths were found to lead to the files here, too.
   private var mounts: Set<UInt64> = []
+  /// The one of these that was asked for last.
+  private var lastMount: UInt64?
   private var end = 0
   private let barrier: (_ path: [UInt8]) -> Bool
 
@@ -69,9 +71,13 @@ final class OpenFilePaths {
     let now = Clock.milliseconds
     if now >= end {
       mounts.removeAll(keepingCapacity: true)
+      lastMount = nil
       end = now + Self.age
     }
-    return mounts.contains(mount)
+    if mount == lastMount { return true }
+    guard mounts.contains(mount) else { return false }
+    lastMount = mount
+    return true
   }
 
   /// The path that the kernel tells for an open file, in the tree of mounts in which it was opened.
@@ -85,7 +91,18 @@ final class OpenFilePaths {
   private func withReportedPath<Result>(
     of file: CInt, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+    // More would not be on the stack.
+    let short = 1000
+    let result: Result? = unsafe withReportedPath(of: file, room: short) { path in
+      path.count < short ? unsafe body(path) : nil
+    }
+    return unsafe result ?? withReportedPath(of: file, room: Int(PATH_MAX), body)
+  }
+
+  private func withReportedPath<Result>(
+    of file: CInt, room: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: room) { buffer in
       guard let start = buffer.baseAddress else {
         return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
       }

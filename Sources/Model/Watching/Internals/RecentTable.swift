@@ -23,14 +23,36 @@ struct RecentTable<Key: Hashable, Value> {
   /// Sets a value, which counts as used.
   ///
   /// - Returns: whether others were forgotten for that.
-  mutating func set(_ value: Value, of key: Key) -> Bool {
+  mutating func set(_ value: Value, of key: Key) -> Bool { update(value, of: key).hasForgotten }
+
+  /// The same.
+  ///
+  /// - Returns: the value that it replaces, if that has been used since others were last forgotten, too.
+  mutating func update(_ value: Value, of key: Key) -> (former: Value?, hasForgotten: Bool) {
     if !former.isEmpty { former[key] = nil }
-    recent[key] = value
-    guard recent.count >= limit / 2 else { return false }
+    let replaced = recent.updateValue(value, forKey: key)
+    guard recent.count >= limit / 2 else { return (replaced, false) }
+    forgetUnused()
+    return (replaced, true)
+  }
+
+  /// Forgets what has not been used since this was done last.
+  mutating func forgetUnused() {
     former = recent
-    recent = [:]
-    return true
+    // As many will come again.
+    recent = Dictionary(minimumCapacity: former.count)
+  }
+
+  /// Changes a value, which does not count as a use.
+  mutating func replace(_ key: Key, with value: Value) {
+    if recent[key] != nil { recent[key] = value } else if former[key] != nil { former[key] = value }
+  }
+
+  @discardableResult mutating func remove(_ key: Key) -> Value? {
+    recent.removeValue(forKey: key) ?? former.removeValue(forKey: key)
   }
 
   mutating func removeAll() { (recent, former) = ([:], [:]) }
+
+  var keys: [Key] { Array(recent.keys) + former.keys }
 }

@@ -50,13 +50,15 @@ final class UserWatch {
   private var portalWrites: [PortalWrite] = []
   private static let writeLimit = 64
   /// Who tags the files; may not be ready yet.
-  var first: WorkerProcess?
+  var first: WorkerProcess? { didSet { gatherWorkers() } }
   /// Who takes over once it is ready.
-  var next: WorkerProcess?
+  var next: WorkerProcess? { didSet { gatherWorkers() } }
   /// By the mounts that they look at.
-  var others: [FilePath: WorkerProcess] = [:]
+  var others: [FilePath: WorkerProcess] = [:] { didSet { gatherWorkers() } }
   /// Those that are to end by themselves, or were killed and have not ended.
-  var leaving: [WorkerProcess] = []
+  var leaving: [WorkerProcess] = [] { didSet { gatherWorkers() } }
+  /// All of these.
+  private(set) var workers: [WorkerProcess] = []
   /// Files that nobody could look at, and workers that were lost.
   var dropped = 0
   var lostCount = 0
@@ -79,7 +81,9 @@ final class UserWatch {
     self.policy = policy
   }
 
-  var workers: [WorkerProcess] { [first, next].compactMap(\.self) + others.values + leaving }
+  private func gatherWorkers() {
+    workers = [first, next].compactMap(\.self) + others.values + leaving
+  }
 
   /// Whether the user's files are to be kept for a worker: from the first mark on.
   var isWanted: Bool { isEnabled || next?.places.isEmpty == false }

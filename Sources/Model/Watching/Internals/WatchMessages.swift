@@ -169,7 +169,7 @@ enum WorkerAnswer: Equatable {
     case .paused(let end): CompanionMessage("paused", "\(end)")
     case .ready(let isEnabled): CompanionMessage("ready", isEnabled ? "on" : "off")
     case .handled(let count, let held, let tally):
-      CompanionMessage("handled", "\(count)", "\(held)", tally.text)
+      Self.message("handled", Array("\(count)".utf8), Array("\(held)".utf8), tally.bytes)
     case .busy: CompanionMessage("busy")
     case .file(let path, let writer, let outcome):
       CompanionMessage(
@@ -177,7 +177,7 @@ enum WorkerAnswer: Equatable {
     case .portalWrite(let write): write.message
     case .missed(let count): CompanionMessage("missed", "\(count)")
     case .stale: CompanionMessage("stale")
-    case .finished(let tally): CompanionMessage("finished", tally.text)
+    case .finished(let tally): Self.message("finished", tally.bytes)
     }
   }
 
@@ -211,7 +211,7 @@ enum WorkerAnswer: Equatable {
       case "ready": fields.count == 2 ? .ready(isEnabled: message.text(1) == "on") : nil
       case "handled":
         if fields.count == 4, let count = number(1), let held = number(2),
-          let tally = WatchTally(text: message.text(3))
+          let tally = WatchTally(bytes: fields[3])
         {
           .handled(count, held: held, tally)
         } else {
@@ -230,7 +230,7 @@ enum WorkerAnswer: Equatable {
       case "missed": number(1).map { .missed($0) }
       case "stale": .stale
       case "finished":
-        fields.count == 2 ? WatchTally(text: message.text(1)).map { .finished($0) } : nil
+        fields.count == 2 ? WatchTally(bytes: fields[1]).map { .finished($0) } : nil
       default: nil
       }
     guard let answer else { return nil }

@@ -145,14 +145,16 @@ struct WatchedDirectory: Hashable, Sendable {
   /// The part of a file's path below the directory; `nil` for a file that is not below it.
   func rest(of path: [UInt8]) -> ArraySlice<UInt8>? {
     let count = self.path.count
-    guard path.count > count + 1, path[count] == Self.slash, path.starts(with: self.path) else {
-      return nil
-    }
+    guard path.count > count + 1, path[count] == Self.slash,
+      PathBytes(path[..<count]) == PathBytes(self.path)
+    else { return nil }
     return path[(count + 1)...]
   }
 
   /// The path for the attribute of a file whose path below the directory is `rest`.
-  func documentPath(_ rest: ArraySlice<UInt8>) -> [UInt8] { lead + rest }
+  func documentPath(_ rest: ArraySlice<UInt8>) -> [UInt8] {
+    lead.isEmpty ? Array(rest) : lead + rest
+  }
 }
 
 /// Directories that programs have marked as caches by a file `CACHEDIR.TAG`, which backup programs
@@ -168,9 +170,9 @@ final class MarkedCaches {
   private static let limit = 4096
 
   private let account: UserAccount
-  private var known: [ArraySlice<UInt8>: Bool] = [:]
+  private var known: [PathBytes: Bool] = [:]
   private var end = 0
-  private var last: (directory: ArraySlice<UInt8>, isMarked: Bool) = ([], false)
+  private var last = (directory: PathBytes([]), isMarked: false)
 
   /// - Parameter account: the user with whose rights the marks are read.
   init(_ account: UserAccount) { self.account = account }
@@ -184,27 +186,29 @@ final class MarkedCaches {
     let now = Clock.milliseconds
     if now >= end || known.count >= Self.limit {
       known.removeAll(keepingCapacity: true)
-      last = ([], false)
+      last = (PathBytes([]), false)
       end = now + Self.age
     }
     // Files are often written one after the other into the same directory.
-    if last.directory == directory { return last.isMarked }
+    let key = PathBytes(directory)
+    if last.directory == key { return last.isMarked }
     let answer =
-      known[directory]
+      known[key]
       ?? FileRights.ofUser(account.user, group: account.group) { isMarked(directory, first) }
-    last = (directory, answer)
+    last = (key, answer)
     return answer
   }
 
   private func isMarked(_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool {
-    if let answer = known[directory] { return answer }
+    let key = PathBytes(directory)
+    if let answer = known[key] { return answer }
     var answer = Self.hasMark(directory)
     if !answer, directory.count > first,
       let slash = directory.lastIndex(of: UInt8(ascii: "/")), slash >= first
     {
       answer = isMarked(directory[..<slash], first)
     }
-    known[directory] = answer
+    known[key] = answer
     return answer
   }
 

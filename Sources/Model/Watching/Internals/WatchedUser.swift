@@ -27,6 +27,8 @@ final class WatchedUser {
   private static let changeLimit = 256
   /// By the identifiers of applications.
   private var changes: [String: PreparedChange] = [:]
+  /// What was written last: most files come from one program after the other.
+  private var last: (identifier: String, change: PreparedChange, dependsOnPath: Bool)?
 
   /// How long reading the user's applications may take of the processor, in milliseconds.
   private static let applicationBudget = 2000
@@ -89,7 +91,20 @@ final class WatchedUser {
   }
 
   /// Takes what such files say.
-  func describe(_ descriptions: [ApplicationDescription]) { applications.describe(descriptions) }
+  func describe(_ descriptions: [ApplicationDescription]) {
+    applications.describe(descriptions)
+    last = nil
+  }
+
+  /// See ``InstalledApplications/product(of:at:)``.
+  func product(
+    of application: ApplicationDescription, at path: [UInt8]
+  ) -> InstalledApplications.Product {
+    if let last, last.identifier == application.identifier, !last.dependsOnPath {
+      return .application(application)
+    }
+    return applications.product(of: application, at: path)
+  }
 
   /// Where a file is, by its path without links.
   func place(of path: [UInt8]) -> WatchedPlaces.Place {
@@ -106,6 +121,15 @@ final class WatchedUser {
   ///
   /// - Throws: `RefusedValue` for a value that must not be written.
   func change(
+    for application: ApplicationDescription
+  ) throws(RefusedValue) -> PreparedChange {
+    if let last, last.identifier == application.identifier { return last.change }
+    let change = try knownChange(for: application)
+    last = (application.identifier, change, applications.dependsOnPath(application))
+    return change
+  }
+
+  private func knownChange(
     for application: ApplicationDescription
   ) throws(RefusedValue) -> PreparedChange {
     if let change = changes[application.identifier] { return change }

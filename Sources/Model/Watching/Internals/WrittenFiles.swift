@@ -338,7 +338,12 @@ final class WrittenFiles {
   }
 
   private static func isUnfinished(_ path: [UInt8]) -> Bool {
-    unfinished.contains { path.suffix($0.count).elementsEqual($0) }
+    // Most names have another last letter than all of these.
+    switch path.last {
+    case UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "l"), UInt8(ascii: "p"): break
+    default: return false
+    }
+    return unfinished.contains { path.suffix($0.count).elementsEqual($0) }
   }
 
   /// - Returns: whether the file has our source now, or would have; also if only a later name will
@@ -346,7 +351,7 @@ final class WrittenFiles {
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
     if inherits(one.file, one.identity, one.path, user) { return keep(one) }
     guard let application = one.application else { return false }
-    switch user.applications.product(of: application, at: one.path) {
+    switch user.product(of: application, at: one.path) {
     case .application(let application): one.application = application
     case .undecided: return true
     case .copy:
@@ -382,18 +387,19 @@ final class WrittenFiles {
     _ one: inout HeldFile, _ documentPath: [UInt8], _ policy: WatchPolicy,
     _ change: Result<PreparedChange, RefusedValue>, _ value: inout [UInt8]?
   ) -> Bool {
-    let attribute = DocumentSourceAttribute(of: one.reference)
     // The attribute's path is UTF-8; a path that is not is left out. So is one that a sandbox hides,
     // since the application in it can read the attribute.
-    let path = one.isOfPortal ? nil : String(validating: documentPath, as: UTF8.self)
+    let path = one.isOfPortal ? nil : Self.text(documentPath)
     do throws(DocumentSourceError) {
       let base = try Self.refusing(one) { () throws(RefusedValue) in
         try change.get()
       }
-      if mode == .tag, let written = attribute.write(base, path: path) {
+      let unnamed = DocumentSourceAttribute(of: .descriptor(one.file, path: Self.noPath))
+      if mode == .tag, let written = unnamed.write(base, path: path) {
         value = written.value
         return hasTagged(&one, written.source)
       }
+      let attribute = DocumentSourceAttribute(of: one.reference)
       let change = try Self.refusing(one) { () throws(RefusedValue) in
         try path.map { path throws(RefusedValue) in try base.setting(path: path) } ?? base
       }
@@ -423,6 +429,13 @@ final class WrittenFiles {
       report.tell(.file(path: one.path, writer: one.writer, .failed(error.message, error.remedy)))
       return false
     }
+  }
+
+  /// A path as text; `nil` if it is no UTF-8.
+  private static func text(_ path: [UInt8]) -> String? {
+    // Of ASCII, which most are, this is the faster way.
+    path.allSatisfy { $0 < 0x80 }
+      ? String(decoding: path, as: UTF8.self) : String(validating: path, as: UTF8.self)
   }
 
   private func hasTagged(_ one: inout HeldFile, _ source: DocumentSource) -> Bool {
@@ -463,13 +476,12 @@ final class WrittenFiles {
     }
   }
 
-  private func hold(_ one: HeldFile, _ users: [UInt32: WatchedUser]) {
+  private func hold(_ one: consuming HeldFile, _ users: [UInt32: WatchedUser]) {
     if held.count >= room || held.byteCount >= Self.byteLimit { takeNext(users, isLast: true) }
     wait(one)
   }
 
-  private func wait(_ one: HeldFile) {
-    var one = one
+  private func wait(_ one: consuming HeldFile) {
     one.due = now + Self.delay
     if one.isNew { newCount += 1 }
     held.append(one)
@@ -587,12 +599,12 @@ final class WrittenFiles {
       tellKept(one.path, one.writer)
       return true
     }
-    guard !one.isOfPortal, let text = String(validating: documentPath, as: UTF8.self),
+    guard !one.isOfPortal, let text = Self.text(documentPath),
       text != one.documentPath,
       var application = one.application
     else { return false }
     // The new name may tell more.
-    if case .application(let found) = user.applications.product(of: application, at: one.path),
+    if case .application(let found) = user.product(of: application, at: one.path),
       user.filter.accepts(found.identifier)
     {
       application = found
@@ -733,9 +745,9 @@ struct HeldFiles {
   var count: Int { files.count }
   var first: HeldFile? { files.waiting.first }
 
-  mutating func append(_ file: HeldFile) {
-    files.append(file)
+  mutating func append(_ file: consuming HeldFile) {
     byteCount += file.byteCount
+    files.append(file)
   }
 
   mutating func popFirst() -> HeldFile? {
