@@ -1,1 +1,0 @@
-"""Shows in Nautilus, Nemo, Caja and Thunar which application a file came from."""
