@@ -6,78 +6,13 @@ import Testing
 /// `docsource watch --witness` and `docsource show --verify`, with programs that want a file to seem another
 /// application's.
 @Suite(.enabled(if: FileSystem.mayMount), .serialized) struct WatchWitnessTests {
-  private static let identifier = "org.example.Witnessed"
-
-  private let system: FileSystem
-  private let home: TemporaryDirectory
-  private let place: WatchPlace
+  private let place: WitnessPlace
+  private var system: FileSystem { place.system }
+  private var home: TemporaryDirectory { place.home }
 
   init() throws { try self.init(FileSystem(.ext4)) }
 
-  private init(_ system: FileSystem) throws {
-    self.system = system
-    home = try WatchCommandTests.home()
-    // Two programs that do what they are asked to; only one is an application.
-    for name in ["editor", "other"] {
-      let copied = try Execution.run(["cp", "/usr/bin/python3", home.path(name)])
-      try #require(copied.status == 0, "\(copied.errors)")
-    }
-    let applications = home.path("data/applications")
-    try FileManager.default.createDirectory(
-      atPath: applications, withIntermediateDirectories: true)
-    try home.file(
-      "data/applications/\(Self.identifier).desktop",
-      "[Desktop Entry]\nType=Application\nName=Editor\nExec=\(home.path("editor")) %f\n")
-    for (name, program) in [("Placed", home.path("above/bin/placed")), ("Named", "named")] {
-      try home.file(
-        "data/applications/org.example.\(name).desktop",
-        "[Desktop Entry]\nType=Application\nName=\(name)\nExec=\(program) %f\n")
-    }
-    place = try WatchPlace(
-      system, home: home, [system.root], ["--witness"],
-      environment: ["XDG_DATA_DIRS": home.path("data")])
-    try Patience.wait { try self.isWitnessed() }
-  }
-
-  /// Whether the witness sees what is written by now.
-  private func isWitnessed() throws -> Bool {
-    let found = try Execution.run(["pgrep", "-P", "\(place.identifier)", "-f", "watch-witness"])
-    return found.text.split(separator: "\n").contains { witness in
-      let directory = "/proc/\(witness)/fdinfo"
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-      return names.contains { name in
-        (try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8))?
-          .contains("fanotify sdev:") == true
-      }
-    }
-  }
-
-  /// Runs a program for as long as it takes to see who it is, before and after what it does.
-  private func run(_ program: String, _ code: String, wrapper: [String] = []) throws {
-    let text =
-      "import os, time\nos.setsid()\nos.chdir('\(system.root)')\ntime.sleep(0.3)\n"
-      + "\(code)\ntime.sleep(0.5)\n"
-    let process = try RunningProcess(
-      (wrapper + [home.path(program), "-c", text]).map { Array($0.utf8) },
-      environment: ["PYTHONHOME": "/usr"])
-    #expect(process.wait() == 0)
-  }
-
-  private static let save = "f = open('a', 'w'); f.write('content'); f.close()"
-
-  private func verified(_ name: String = "a") throws -> Execution {
-    try Docsource.run("show", "--verify", "--json", system.path(name))
-  }
-
-  /// The verdict once it is another than `unknown`, or after a while.
-  private func verdict(_ name: String = "a") throws -> Int32 {
-    for _ in 0..<100 {
-      let execution = try verified(name)
-      if execution.status != 1 { return execution.status }
-      usleep(20_000)
-    }
-    return 1
-  }
+  private init(_ system: FileSystem) throws { place = try WitnessPlace(system) }
 
   @Test(arguments: [(FileSystem.Kind.ext4, false), (.xfs, false), (.btrfs, false), (.btrfs, true)])
   func applicationThatHasWrittenTheFileIsWitnessed(
@@ -88,21 +23,21 @@ import Testing
   }
 
   private func applicationIsWitnessed() throws {
-    try run("editor", Self.save)
-    #expect(try verdict() == 0)
-    let json = try verified().text
+    try place.run("editor", WitnessPlace.save)
+    #expect(try place.verdict() == 0)
+    let json = try place.verified().text
     #expect(json.contains(#""verdict":"agrees","witness":{"state":"valid","history":[{"#))
     #expect(
       json.contains(
-        #""application":"\#(Self.identifier)","executable":"\#(home.path("editor"))","#
+        #""application":"\#(WitnessPlace.identifier)","executable":"\#(home.path("editor"))","#
           + #""knownBy":"executable","action":"created","time":"#))
     let shown = try Docsource.run("show", "--verify", system.path("a"))
     #expect(
       shown.text.contains(
-        "  Verified     agrees: written by \(Self.identifier), the program \(home.path("editor")), on "
+        "  Verified     agrees: written by \(WitnessPlace.identifier), the program \(home.path("editor")), on "
       ))
     let row =
-      #"  Witness      written by "\#(Self.identifier)", the program "\#(home.path("editor"))", "#
+      #"  Witness      written by "\#(WitnessPlace.identifier)", the program "\#(home.path("editor"))", "#
     let traced = try Docsource.run("trace", system.path("a")).text
     #expect(traced.contains(row))
     #expect(
@@ -112,7 +47,7 @@ import Testing
     #expect(
       try Docsource.run("trace", "--json", system.path("a")).text.contains(
         #""carrier":"security.docsource","form":"attribute","trust":"witnessed","#
-          + #""value":{"state":"valid","history":[{"application":"\#(Self.identifier)""#))
+          + #""value":{"state":"valid","history":[{"application":"\#(WitnessPlace.identifier)""#))
     #expect(
       try Docsource.run("find", "--verify=agrees", system.root).text == "\(system.path("a"))\n")
     for other in ["unknown", "disagrees"] {
@@ -120,8 +55,9 @@ import Testing
     }
     // Somebody writes another application's name, which changes the file, too.
     #expect(try Docsource.run("tag", "-q", "-i", "org.other.App", system.path("a")).status == 0)
-    #expect(try verified().status == 1)
-    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"changed""#))
+    #expect(try place.verified().status == 1)
+    #expect(
+      try place.verified().text.contains(#""verdict":"unknown","witness":{"state":"changed""#))
     #expect(
       try Docsource.run("find", "--verify=unknown", system.root).text == "\(system.path("a"))\n")
     #expect(
@@ -132,8 +68,8 @@ import Testing
   /// Root's programs carry the record to a copy, and overlayfs when it makes one. What overlayfs shows does not
   /// count, since a user can mount it.
   @Test func recordCountsForTheFileItWasWrittenForOnly() throws {
-    try run("editor", "os.mkdir('d'); os.chdir('d')\n" + Self.save)
-    #expect(try verdict("d/a") == 0)
+    try place.run("editor", "os.mkdir('d'); os.chdir('d')\n" + WitnessPlace.save)
+    #expect(try place.verdict("d/a") == 0)
     let copied = """
       cd '\(system.root)' && cp -a d/a cp && tar --xattrs --xattrs-include='*' -C d -cf a.tar a
       mkdir tar && tar --xattrs --xattrs-include='*' -C tar -xf a.tar
@@ -146,14 +82,15 @@ import Testing
         #""verdict":"unknown","witness":{"state":"none"}"#))
     for copy in ["cp", "tar/a", "upper/a"] {
       #expect(
-        try verified(copy).text.contains(#""verdict":"unknown","witness":{"state":"other-file""#))
-      #expect(try verified(copy).status == 1)
+        try place.verified(copy).text.contains(
+          #""verdict":"unknown","witness":{"state":"other-file""#))
+      #expect(try place.verified(copy).status == 1)
     }
   }
 
   /// What ext4 has for the attributes of a file is one block.
   @Test func fileWithoutRoomForTheRecordKeepsItsAttributes() throws {
-    try run(
+    try place.run(
       "editor",
       """
       f = open('a', 'w'); f.write('content')
@@ -164,21 +101,21 @@ import Testing
       """)
     _ = try place.waitForEvent(system.path("a"), "tagged")
     usleep(500_000)
-    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
+    #expect(try place.verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
     let names = try Execution.run(["getfattr", "-m-", "--absolute-names", system.path("a")]).text
     #expect(
       names.split(separator: "\n").dropFirst() == ["user.big", "user.x-document-source"])
   }
 
   @Test func fileOfAProgramWithoutAnEntryIsNotWitnessed() throws {
-    try run("other", Self.save)
+    try place.run("other", WitnessPlace.save)
     #expect(
-      try Docsource.run("tag", "-q", "-i", Self.identifier, system.path("a")).status == 0)
-    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
-    #expect(try verified().status == 1)
+      try Docsource.run("tag", "-q", "-i", WitnessPlace.identifier, system.path("a")).status == 0)
+    #expect(try place.verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
+    #expect(try place.verified().status == 1)
     // Nor by another name, or a link from a directory that is watched.
-    try run("other", "os.link('a', 'b'); os.rename('a', 'c')")
-    for name in ["b", "c"] { #expect(try verified(name).status == 1) }
+    try place.run("other", "os.link('a', 'b'); os.rename('a', 'c')")
+    for name in ["b", "c"] { #expect(try place.verified(name).status == 1) }
   }
 
   @Test(arguments: [
@@ -196,66 +133,58 @@ import Testing
     "open('b', 'w').write('evil'); os.rename('b', 'a')",
   ])
   func whatAnotherProgramChangesIsNotTheApplications(_ attack: String) throws {
-    try run("editor", Self.save)
-    #expect(try verdict() == 0)
-    try run("other", attack)
-    #expect(try verified().status == 1)
+    try place.run("editor", WitnessPlace.save)
+    #expect(try place.verdict() == 0)
+    try place.run("other", attack)
+    #expect(try place.verified().status == 1)
     usleep(1_000_000)
-    #expect(try verified().status == 1)
+    #expect(try place.verified().status == 1)
   }
 
   /// The kernel merges what a process does to a file with its attempt to run the file into one event.
   @Test func writingAFileThatIsRunIsSeen() throws {
-    try run("editor", Self.save)
-    #expect(try verdict() == 0)
+    try place.run("editor", WitnessPlace.save)
+    #expect(try place.verdict() == 0)
     let attack = """
       os.chmod('a', 0o755)
       try: os.execv('./a', ['a'])
       except OSError: pass
       f = os.open('a', os.O_WRONLY); os.write(f, b'evil'); os.close(f)
       """
-    try run("other", attack)
-    try run("editor", "f = open('a', 'r+'); f.seek(5); f.write('nt'); f.close()")
+    try place.run("other", attack)
+    try place.run("editor", "f = open('a', 'r+'); f.seek(5); f.write('nt'); f.close()")
     usleep(500_000)
-    #expect(try verified().status == 1)
+    #expect(try place.verified().status == 1)
   }
 
   /// The history goes on with each program that writes alone.
   @Test func changesByOneProgramAreAdded() throws {
-    try run("editor", Self.save)
-    #expect(try verdict() == 0)
-    try run("editor", "f = open('a', 'r+'); f.write('C'); f.close()")
-    try Patience.wait { try self.verified().text.contains(#""action":"changed""#) }
-    #expect(try verified().text.contains(#""verdict":"agrees""#))
-    #expect(try history() == ["\(Self.identifier) created", "\(Self.identifier) changed"])
-    try run("other", "f = open('a', 'r+'); f.write('c'); f.close()")
-    try Patience.wait { try self.history().count == 3 }
-    #expect(try history().last == "other changed")
-    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
+    try place.run("editor", WitnessPlace.save)
+    #expect(try place.verdict() == 0)
+    try place.run("editor", "f = open('a', 'r+'); f.write('C'); f.close()")
+    try Patience.wait { try place.verified().text.contains(#""action":"changed""#) }
+    #expect(try place.verified().text.contains(#""verdict":"agrees""#))
+    #expect(
+      try place.history() == [
+        "\(WitnessPlace.identifier) created", "\(WitnessPlace.identifier) changed",
+      ])
+    try place.run("other", "f = open('a', 'r+'); f.write('c'); f.close()")
+    try Patience.wait { try place.history().count == 3 }
+    #expect(try place.history().last == "other changed")
+    #expect(try place.verified().text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
     #expect(
       try Docsource.run("show", "--verify", system.path("a")).text.contains(
         "; no application is known to compare\n"))
   }
 
-  /// Who has written, and how; a program that is no application by its name.
-  private func history(_ name: String = "a") throws -> [String] {
-    let answer = try JSONSerialization.jsonObject(with: Data(verified(name).text.utf8))
-    let witness = (answer as? [String: Any])?["witness"] as? [String: Any]
-    return (witness?["history"] as? [[String: Any]] ?? []).map { event in
-      let path = event["executable"] as? String ?? ""
-      let name = event["application"] as? String ?? path.split(separator: "/").last.map(String.init)
-      return "\(name ?? "") \(event["action"] as? String ?? "")"
-    }
-  }
-
   /// An editor that saves by making a new file: the source is that of the earlier file.
   @Test func fileThatTakesThePlaceOfAnotherIsNobodysContradiction() throws {
-    try run("editor", Self.save)
-    #expect(try verdict() == 0)
+    try place.run("editor", WitnessPlace.save)
+    #expect(try place.verdict() == 0)
     #expect(try Docsource.run("tag", "-q", "-i", "org.other.App", system.path("a")).status == 0)
-    try run("editor", "f = open('b', 'w'); f.write('more'); f.close(); os.rename('b', 'a')")
-    try Patience.wait { try self.verified().text.contains(#""action":"replaced""#) }
-    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
+    try place.run("editor", "f = open('b', 'w'); f.write('more'); f.close(); os.rename('b', 'a')")
+    try Patience.wait { try place.verified().text.contains(#""action":"replaced""#) }
+    #expect(try place.verified().text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
     #expect(
       try Docsource.run("show", "--verify", system.path("a")).text.contains(
         "; the file took the place of an earlier one, from which it has its source\n"))
@@ -276,10 +205,10 @@ import Testing
       chmod \(directory) '\(path)'; chmod \(above) '\(home.path("above"))'
       """
     #expect(try Execution.run(["sh", "-c", script]).errors == "")
-    try run("above/bin/placed", Self.save)
+    try place.run("above/bin/placed", WitnessPlace.save)
     _ = try place.waitForEvent(system.path("a"), "tagged")
-    #expect(try verdict() == (isKnown ? 0 : 1))
-    #expect(try history() == (isKnown ? ["org.example.Placed created"] : []))
+    #expect(try place.verdict() == (isKnown ? 0 : 1))
+    #expect(try place.history() == (isKnown ? ["org.example.Placed created"] : []))
   }
 
   /// An entry may name a program without its directory.
@@ -287,17 +216,17 @@ import Testing
     let script =
       "mkdir '\(home.path("bin"))' && cp '\(home.path("editor"))' '\(home.path("bin/named"))'"
     #expect(try Execution.run(["sh", "-c", script]).errors == "")
-    try run("bin/named", Self.save)
+    try place.run("bin/named", WitnessPlace.save)
     #expect(
       try place.waitForEvent(system.path("a"), "tagged")?.source?.identifier == "org.example.Named")
-    try Patience.wait { try self.history() == ["named created"] }
-    #expect(try verified().status == 1)
+    try Patience.wait { try place.history() == ["named created"] }
+    #expect(try place.verified().status == 1)
   }
 
   /// A program's first file is not known to be its if the program was not seen before.
   @Test func threadOfTheFormerProgramIsNotTheApplication() throws {
     // Until the application runs, another thread of the same process can write.
-    try run(
+    try place.run(
       "other",
       """
       import threading
@@ -314,7 +243,7 @@ import Testing
       .filter { $0.hasPrefix("evil") }
     try #require(!names.isEmpty)
     for name in names {
-      _ = try Docsource.run("tag", "-q", "-i", Self.identifier, system.path(name))
+      _ = try Docsource.run("tag", "-q", "-i", WitnessPlace.identifier, system.path(name))
     }
     usleep(500_000)
     #expect(
@@ -333,13 +262,13 @@ import Testing
       [home.path("other"), "-c", text].map { Array($0.utf8) },
       environment: ["PYTHONHOME": "/usr"])
     try Patience.wait { FileManager.default.fileExists(atPath: system.path("a")) }
-    try run("editor", "f = open('a', 'r+'); f.write('c'); f.close()")
+    try place.run("editor", "f = open('a', 'r+'); f.write('c'); f.close()")
     _ = try place.waitForEvent(system.path("a"), "tagged")
-    #expect(try verified().status == 1)
+    #expect(try place.verified().status == 1)
     attacker.kill(SIGKILL)
     _ = attacker.wait()
     usleep(500_000)
-    #expect(try verified().status == 1)
+    #expect(try place.verified().status == 1)
   }
 
   @Test func debuggedApplicationIsNotWitnessed() throws {
@@ -351,7 +280,7 @@ import Testing
           libc.ptrace(0, 0, 0, 0)
           os.execv('\(home.path("editor"))', ['editor', '-c', \"\"\"
       import os, time
-      \(Self.save)
+      \(WitnessPlace.save)
       time.sleep(1)
       \"\"\"])
       while True:
@@ -359,10 +288,10 @@ import Testing
           if os.WIFEXITED(status): break
           libc.ptrace(7, child, 0, 0)
       """
-    try run("other", debugger)
+    try place.run("other", debugger)
     _ = try place.waitForEvent(system.path("a"), "tagged")
     usleep(500_000)
-    #expect(try verified().status == 1)
+    #expect(try place.verified().status == 1)
   }
 
   /// In namespaces of his own, a user can put any file at the path of an application, and has all
@@ -376,16 +305,16 @@ import Testing
       mount --bind '\(own)/evil' '\(home.path("editor"))'
       cd '\(own)' && PYTHONHOME=/usr exec setsid '\(home.path("editor"))' -c "
       import time
-      \(Self.save)
+      \(WitnessPlace.save)
       time.sleep(1)"
       """
     chmod(home.root, 0o755)
     let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     let mounted = try Execution.run(user + ["unshare", "-Urm", "sh", "-c", script])
     try #require(mounted.status == 0, "\(mounted.errors)")
-    #expect(try Docsource.run("tag", "-q", "-i", Self.identifier, "\(own)/a").status == 0)
+    #expect(try Docsource.run("tag", "-q", "-i", WitnessPlace.identifier, "\(own)/a").status == 0)
     usleep(500_000)
-    #expect(try verified("own/a").status == 1)
+    #expect(try place.verified("own/a").status == 1)
     let written = try Execution.run(
       user + [
         "unshare", "-Ur", "setfattr", "-n", "security.docsource", "-v", "x", "\(own)/a",
@@ -404,25 +333,25 @@ import Testing
       PYTHONHOME=/usr exec setsid chroot root '\(home.path("editor"))' -c "
       import os, time
       os.chdir('/mnt'); time.sleep(0.3)
-      \(Self.save)
+      \(WitnessPlace.save)
       time.sleep(0.5)"
       """
     let contained = try Execution.run(["unshare", "-m", "sh", "-c", script])
     try #require(contained.status == 0, "\(contained.errors)")
     #expect(
-      try Docsource.run("tag", "-q", "-i", Self.identifier, system.path("a")).status == 0)
+      try Docsource.run("tag", "-q", "-i", WitnessPlace.identifier, system.path("a")).status == 0)
     usleep(500_000)
-    #expect(try verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
+    #expect(try place.verified().text.contains(#""verdict":"unknown","witness":{"state":"none"}"#))
   }
 
   /// Copies of root carry the attribute, and so do backups.
   @Test func recordIsOfOneFile() throws {
-    try run("editor", Self.save)
-    #expect(try verdict() == 0)
+    try place.run("editor", WitnessPlace.save)
+    #expect(try place.verdict() == 0)
     #expect(try Execution.run(["cp", "-a", system.path("a"), system.path("b")]).status == 0)
-    #expect(try verified("b").text.contains(#""state":"other-file""#))
-    #expect(try verified("b").status == 1)
-    #expect(try verified("a").status == 0)
+    #expect(try place.verified("b").text.contains(#""state":"other-file""#))
+    #expect(try place.verified("b").status == 1)
+    #expect(try place.verified("a").status == 0)
   }
 
   @Test func optionsThatContradictEachOtherAreRefused() throws {
