@@ -142,7 +142,7 @@ extension DocumentSourceAttribute {
     _ prepared: PreparedChange, path: String? = nil
   ) -> (source: DocumentSource, value: [UInt8])? {
     guard attributes.hasName(where: SourceAttribute.mayBe) == false,
-      var source = prepared.source, !(path.map(Self.hasNUL) ?? false)
+      var source = prepared.source, path?.utf8.contains(0) != true
     else { return nil }
     if let path { source.path = path }
     guard let bytes = try? source.encoded(mark: prepared.change.watchMark.text),
@@ -151,13 +151,6 @@ extension DocumentSourceAttribute {
       return nil
     }
     return (source, bytes)
-  }
-
-  private static func hasNUL(_ text: String) -> Bool {
-    let found = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-      unsafe bytes.baseAddress.map { unsafe memchr($0, 0, bytes.count) != nil } ?? false
-    }
-    return found ?? text.utf8.contains(0)
   }
 
   /// Stores bytes, whatever they hold, where the file carries nothing yet: `plan(storing:)` and

@@ -35,8 +35,16 @@ public struct DocumentSourceAttribute: Sendable {
   /// with a trailing NUL is read without it. What is found in XML has the binary form.
   ///
   /// - Throws: `DocumentSourceError` where the kernel refuses, or the value is damaged.
-  public func read() throws(DocumentSourceError) -> Finding {
-    let (stored, isBare) = try attempt(.read) { () throws(XattrError) in try search() }
+  public func read() throws(DocumentSourceError) -> Finding { try read(listsFirst: false) }
+
+  /// The same.
+  ///
+  /// - Parameter listsFirst: whether the file is asked for the names of its attributes first, which is
+  ///   enough if it has none.
+  package func read(listsFirst: Bool) throws(DocumentSourceError) -> Finding {
+    let (stored, isBare) = try attempt(.read) { () throws(XattrError) in
+      try search(listsFirst: listsFirst)
+    }
     guard let stored else {
       return Finding(content: .none(.noAttribute), stored: nil, isBare: isBare)
     }
@@ -106,7 +114,13 @@ public struct DocumentSourceAttribute: Sendable {
   }
 
   /// - Returns: the value, and whether the file lists no attribute that anybody but the system gives.
-  private func search() throws(XattrError) -> (value: StoredValue?, isBare: Bool) {
+  private func search(
+    listsFirst: Bool = false
+  ) throws(XattrError) -> (value: StoredValue?, isBare: Bool) {
+    if listsFirst {
+      var isBare = true
+      if let carriers = try? listed(isBare: &isBare), carriers.isEmpty { return (nil, isBare) }
+    }
     let native = try value(of: .native)
     if let native, !native.isEmpty { return (native, false) }
     var empty = native

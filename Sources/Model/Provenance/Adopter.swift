@@ -31,16 +31,16 @@ public struct Adopter: Sendable {
   ///   - preference: without one, carriers that contradict the file are kept.
   ///   - keepsCarriers: whether carriers stay where they are.
   ///   - isDry: whether to find out what would be done, and change nothing.
-  ///   - asksDirectoriesOnce: as for ``ProvenanceReader``.
+  ///   - files: as for ``ProvenanceReader``.
   public init(
     preference: Preference? = nil, keepsCarriers: Bool = false, isDry: Bool = false,
-    in scope: MarkCarrier.Scope = .everywhere, asksDirectoriesOnce: Bool = false
+    in scope: MarkCarrier.Scope = .everywhere, files: Int? = nil
   ) {
     self.preference = preference
     self.keepsCarriers = keepsCarriers
     self.isDry = isDry
     self.scope = scope
-    memory = asksDirectoriesOnce ? DirectoryMemory() : nil
+    memory = files.map { DirectoryMemory(files: $0) }
   }
 
   /// Adopts all carriers on a file and beside it.

@@ -12,15 +12,15 @@ public struct MarkRemover: Sendable {
   /// - Parameters:
   ///   - keeps: which marks stay.
   ///   - isDry: whether to find out what would be done, and change nothing.
-  ///   - asksDirectoriesOnce: as for ``ProvenanceReader``.
+  ///   - files: as for ``ProvenanceReader``.
   public init(
     keeping keeps: @escaping @Sendable (MarkKind) -> Bool, isDry: Bool = false,
-    in scope: MarkCarrier.Scope = .everywhere, asksDirectoriesOnce: Bool = false
+    in scope: MarkCarrier.Scope = .everywhere, files: Int? = nil
   ) {
     self.keeps = keeps
     self.isDry = isDry
     self.scope = scope
-    memory = asksDirectoriesOnce ? DirectoryMemory() : nil
+    memory = files.map { DirectoryMemory(files: $0) }
   }
 
   /// Removes the marks of one file: those that it has, those that other files hold of it with the

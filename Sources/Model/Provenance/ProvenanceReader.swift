@@ -49,15 +49,15 @@ public struct ProvenanceReader: Sendable {
   ///   - prepare: called with a file before any of these is.
   ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
   ///     marks that are XML count as damaged.
-  ///   - asksDirectoriesOnce: whether many files are asked about. Then a directory's names are read once
-  ///     and count until it changes, by its times; and it is found out once for each directory whether one
-  ///     above has the folder of an archive.
+  ///   - files: how many files are asked about, at most, if these may be several. Then a directory's
+  ///     names are read once and count until it changes, by its times; and it is found out once for each
+  ///     directory whether one above has the folder of an archive.
   public init(
     recent: RecentFiles? = nil, download: DownloadFinder? = nil, desktop: DesktopFinder? = nil,
     content: ContentFinder? = nil, packages: PackageFinder? = nil,
     repository: RepositoryFinder? = nil,
     prepare: (@Sendable (PackagedFile) -> Void)? = nil,
-    converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil, asksDirectoriesOnce: Bool = false
+    converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil, files: Int? = nil
   ) {
     self.recent = recent
     self.download = download
@@ -67,7 +67,7 @@ public struct ProvenanceReader: Sendable {
     self.repository = repository
     self.prepare = prepare
     self.binary = binary
-    memory = asksDirectoriesOnce ? DirectoryMemory() : nil
+    memory = files.map { DirectoryMemory(files: $0) }
   }
 
   /// Reads the marks of a file: its attributes, files beside it, and the desktop's record.
@@ -90,6 +90,9 @@ public struct ProvenanceReader: Sendable {
     return isBare
       || ExtendedAttributes(of: file).hasName(where: AttributeName.mayBeUsers) == false
   }
+
+  /// Says how many files are asked about, where that is known only now.
+  package func expect(_ files: Int) { memory?.expect(files) }
 
   /// Which marks are read of a file that is a carrier.
   package enum Reach {

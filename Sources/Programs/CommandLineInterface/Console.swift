@@ -24,14 +24,14 @@ package final class Console {
   /// Pending standard output goes out first, so that the two streams keep their order on a
   /// terminal.
   package func report(_ path: ArraySlice<UInt8>, _ message: String) {
-    var line = Array(tool.utf8)
-    line.reserveCapacity(tool.utf8.count + path.count + message.utf8.count + 4)
-    line += ": ".utf8
-    EscapedText.append(path, to: &line)
-    line += ": ".utf8
-    line += message.utf8
     output.flush()
-    errors.writeLine(line)
+    _ = errors.writeRecord(end: UInt8(ascii: "\n")) { line in
+      line += tool.utf8
+      line += ": ".utf8
+      EscapedText.append(path, to: &line)
+      line += ": ".utf8
+      line += message.utf8
+    }
     errors.flush()
   }
 

@@ -49,6 +49,14 @@ struct Operands {
     isRecursive = arguments.has(Self.recursive)
   }
 
+  /// How many files may come of a command line.
+  static func count(of arguments: Arguments) -> Int {
+    arguments.has(recursive) ? .max : arguments.operands.count
+  }
+
+  /// How many files may come of it.
+  var count: Int { isRecursive ? .max : paths.count }
+
   /// Whether more than one file may come of it.
   var areSeveral: Bool { paths.count > 1 || isRecursive }
 
@@ -68,6 +76,16 @@ struct Operands {
     _ console: Console, workers: Int,
     _ body: @escaping @Sendable (Operand, Console) -> ExitStatus
   ) -> ExitStatus {
+    run(console, workers: workers, from: ()) { operand, console, _ in body(operand, console) }
+  }
+
+  /// The same, where what was met before makes a difference.
+  ///
+  /// - Parameter start: what `body` gets with the first file of those that are worked on in one piece.
+  func run<State: Sendable>(
+    _ console: Console, workers: Int, from start: State,
+    _ body: @escaping @Sendable (Operand, Console, inout State) -> ExitStatus
+  ) -> ExitStatus {
     let consoles = SharedConsole(console)
     var status = ExitStatus.done
     var rest = paths[...]
@@ -79,8 +97,9 @@ struct Operands {
       let results = ParallelBatch.map(batch.count, inPiecesOf: Self.piece, workers: workers) {
         range in
         let held = HeldConsole(consoles)
+        var state = start
         let status = batch[range].reduce(ExitStatus.done) { status, path in
-          status.combined(with: body(operand(path), held.console))
+          status.combined(with: body(operand(path), held.console, &state))
         }
         return (status: status, words: held.finish())
       }

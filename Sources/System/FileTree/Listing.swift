@@ -314,13 +314,16 @@ package final class OpenDirectory {
   /// Closes the directory; `next` then returns `nil`.
   package func close() { handle = nil }
 
-  /// Calls `body` with the name of each entry that is left, but for `.` and `..`.
+  /// Calls `body` with the name of each entry that is left, but for `.` and `..`, and whether the
+  /// directory says that the entry is a regular file.
   ///
   /// The C function is getdents64(2).
-  package func forEachName(_ body: (ArraySlice<UInt8>) -> Void) throws(Errno) {
+  package func forEachName(
+    _ body: (_ name: ArraySlice<UInt8>, _ isFile: Bool) -> Void
+  ) throws(Errno) {
     guard let handle else { return }
     while let record = try listing.nextRecord(handle.descriptor) {
-      body(listing.nameBytes(of: record))
+      body(listing.nameBytes(of: record), record.type == CInt(DT_REG))
     }
   }
 

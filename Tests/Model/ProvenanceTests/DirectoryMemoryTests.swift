@@ -61,6 +61,42 @@ import Testing
     #expect(try !place("file 0").mayHave(bytes("._file 0")))
   }
 
+  /// Each is worth 4,096 bytes of listings, in all directories together.
+  @Test func directoryIsReadForTheFirstOfManyFiles() throws {
+    try directory.file("a")
+    for name in ["d", "e"] {
+      #expect(mkdir(directory.path(name), 0o755) == 0)
+      for number in 0..<500 { try directory.file("\(name)/file \(number)") }
+    }
+    var status = stat()
+    try #require(unsafe stat(directory.path("d"), &status) == 0)
+    let files = (Int(status.st_size) + 4095) / 4096
+    memory.expect(1)
+    #expect(try place("a").mayHave(bytes("._a")), "one alone is no reason")
+    memory.expect(files)
+    #expect(try !place("d/file 0").mayHave(bytes("._file 0")))
+    #expect(try place("e/file 0").mayHave(bytes("._file 0")), "the rest is not worth it")
+    memory.expect(.max)
+    #expect(try !place("e/file 0").mayHave(bytes("._file 0")))
+  }
+
+  @Test func whatIsNoRegularFileIsNotKnownToBeAlone() throws {
+    try directory.file("a")
+    try directory.file("b")
+    #expect(mkdir(directory.path("d"), 0o755) == 0)
+    #expect(symlink("a", directory.path("l")) == 0)
+    memory.expect(.max)
+    let first = try place("a")
+    first.hasArchiveAbove = false
+    func isAlone(_ name: String) -> Bool { memory.isAlone(FilePath(directory.path(name))) }
+    for name in ["a", "b", "a", "b"] { #expect(isAlone(name), "\(name)") }
+    for name in ["d", "l"] { #expect(!isAlone(name), "\(name)") }
+    // What comes may be missed for a moment, not for long.
+    try directory.file("._a")
+    usleep(100_000)
+    #expect(!isAlone("a"))
+  }
+
   @Test func ownRemovalLeavesTheDirectoryKnown() throws {
     try directory.file("b")
     try directory.file("._b", "beside")

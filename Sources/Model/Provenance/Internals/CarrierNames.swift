@@ -11,9 +11,13 @@ final class CarrierNames: Sendable {
   private let names: Set<[UInt8]>
   /// Whether any of them may be that of a stream.
   let haveStreams: Bool
+  /// What the directory does not say to be regular files; `nil` if there is much of that.
+  private let others: Set<[UInt8]>?
 
   /// A directory with more of them is as good as unknown.
   private static let limit = 1 << 17
+  /// As many entries that are no regular files are remembered.
+  private static let otherLimit = 256
 
   /// Reads a directory.
   ///
@@ -29,8 +33,13 @@ final class CarrierNames: Sendable {
     else { return nil }
     var names: Set<[UInt8]> = []
     var haveStreams = false
+    var others: Set<[UInt8]>? = []
     do throws(Errno) {
-      try listing.forEachName { name in
+      try listing.forEachName { name, isFile in
+        if !isFile {
+          others?.insert(Array(name))
+          if let known = others, known.count > Self.otherLimit { others = nil }
+        }
         guard let kind = Self.kind(of: name) else { return }
         haveStreams = haveStreams || kind == .stream
         if names.count <= Self.limit { names.insert(Self.folded(name)) }
@@ -41,9 +50,16 @@ final class CarrierNames: Sendable {
     guard names.count <= Self.limit else { return nil }
     self.names = names
     self.haveStreams = haveStreams
+    self.others = others
   }
 
   var isEmpty: Bool { names.isEmpty }
+
+  /// Whether a file that was in the directory is known to be a regular one.
+  func isFile(_ name: ArraySlice<UInt8>) -> Bool {
+    guard let others else { return false }
+    return others.isEmpty || !others.contains(Array(name))
+  }
 
   /// Whether something in the directory may have a name.
   func mayHave(_ name: [UInt8]) -> Bool {

@@ -15,7 +15,11 @@ final class DirectoryMemory: Sendable {
     /// Where the path of the file before led to.
     var last: (path: FilePath, place: DirectoryHandle)?
     var isFirst = true
+    /// The bytes of listings that the files to be asked for are worth.
+    var budget = 0
     var names: DescriptorNames?
+    /// A directory that has no carrier, and when that was found, in milliseconds.
+    var bare: (path: PathBytes, names: CarrierNames, time: Int)?
   }
 
   /// What is known of one directory.
@@ -31,7 +35,22 @@ final class DirectoryMemory: Sendable {
   /// by name takes.
   private static let worth = 4096
 
+  /// For so long, in milliseconds, a directory that has no carrier is not asked again for a file that is
+  /// only read.
+  private static let age = 50
+
   private let state = Mutex(State())
+
+  /// - Parameter files: how many files are asked about, at most.
+  init(files: Int = 1) { expect(files) }
+
+  /// Says that so many files are asked about, at most.
+  func expect(_ files: Int) {
+    // One alone is no reason.
+    guard files > 1 else { return }
+    let (worth, isOver) = files.multipliedReportingOverflow(by: Self.worth)
+    state.withLock { $0.budget = isOver ? .max : worth }
+  }
 
   /// How the files are reached that are held one after the other; `nil` for the first, which alone is no
   /// reason to open /proc/self/fd.
@@ -72,12 +91,13 @@ final class DirectoryMemory: Sendable {
         known.surroundings = Surroundings(identity: identity, version: version)
       }
       known.credit += Self.worth
-      // The first file alone is no reason, however small the directory is.
-      if known.surroundings.names == nil, known.credit > Self.worth,
-        known.credit >= status.st_size
-      {
+      // The first file alone is no reason, however small the directory is; that many will come is.
+      let size = Int(status.st_size)
+      let isWorth = known.credit > Self.worth && known.credit >= size
+      if known.surroundings.names == nil, isWorth || size <= state.budget {
         known.surroundings.names = CarrierNames(of: directory)
         known.credit = 0
+        if !isWorth { state.budget -= size }
       }
       state.directories[identity] = known
       return known.surroundings
@@ -86,16 +106,30 @@ final class DirectoryMemory: Sendable {
 
   /// Whether a file that is no link is known to have nothing beside it, in the directory of the file before.
   ///
+  /// A mark that came in the last `age` milliseconds may be missed, so that this is no answer for whoever
+  /// changes files.
+  ///
   /// The corresponding C functions are fstat(2) and fstatat(2).
   func isAlone(_ path: FilePath) -> Bool {
     let last = path.lastComponent
+    let now = Clock.milliseconds
+    let isInBare = state.withLock { state in
+      guard let bare = state.bare, now - bare.time < Self.age,
+        bare.path == PathBytes(path.bytes[..<last.startIndex])
+      else { return false }
+      return bare.names.isFile(last)
+    }
+    if isInBare { return true }
     let place = state.withLock { state in
-      let isThere = state.last?.path.bytes.elementsEqual(path.bytes[..<last.startIndex]) ?? false
-      return isThere ? state.last?.place : nil
+      let directory = PathBytes(path.bytes[..<last.startIndex])
+      return state.last.flatMap { PathBytes($0.path.bytes) == directory ? $0.place : nil }
     }
     guard let place, let status = Self.status(place.descriptor) else { return false }
     let known = state.withLock { $0.directories[FileIdentity(status)]?.surroundings }
-    guard let known, known.version == FileVersion(status), known.haveNoCarrier else { return false }
+    guard let known, known.version == FileVersion(status), known.haveNoCarrier,
+      let names = known.names
+    else { return false }
+    state.withLock { $0.bare = (PathBytes(path.bytes[..<last.startIndex]), names, now) }
     var file = stat()
     let result = unsafe path.withCString { unsafe lstat($0, &file) }
     return result == 0 && file.st_mode & S_IFMT == S_IFREG

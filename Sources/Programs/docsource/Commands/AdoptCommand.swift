@@ -51,10 +51,11 @@ enum AdoptCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
     let infers = arguments.has(infer)
+    let files = Operands.count(of: arguments)
     let adopter = Adopter(
       preference: try arguments.choice(keep).flatMap(Adopter.Preference.init),
       keepsCarriers: arguments.has(leave), isDry: isDry, in: MarkCarrier.Scope(arguments),
-      asksDirectoriesOnce: true)
+      files: files)
     if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
       return try adopt(archive, arguments, adopter, console)
     }
@@ -64,16 +65,16 @@ enum AdoptCommand: Command {
       ? RecordSearch(ofOneFile: try !Operands(arguments).areSeveral) : nil
     let content = try contentSearch(arguments)
     let reader = ProvenanceReader(
-      download: downloads?.download, content: content?.origin, asksDirectoriesOnce: true)
+      download: downloads?.download, content: content?.origin, files: files)
     // What --recursive would find, which does not read content by itself.
-    let plain = ProvenanceReader(download: downloads?.download, asksDirectoriesOnce: true)
+    let plain = ProvenanceReader(download: downloads?.download, files: files)
     guard
       let work = try BulkChange(
         arguments, .plain, reach: .documents, kinds: .filesAndDirectories, console)
     else { return .failed }
     let done = isDry ? "would be changed" : "changed"
     let search = Adopter(
-      keepsCarriers: arguments.has(leave), isDry: true, asksDirectoriesOnce: true)
+      keepsCarriers: arguments.has(leave), isDry: true, files: files)
     let status = work.run(
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { file in

@@ -56,7 +56,14 @@ enum ShowCommand: Command {
       guard operands.areMany, selection.workers > 1 else {
         return operands.run { show($0, format, console) }
       }
-      return operands.run(console, workers: selection.workers) { show($0, format, $1) }
+      TraceHint.expect(operands.count)
+      return operands.run(console, workers: selection.workers, from: 0) {
+        operand, console, bareCount in
+        // After several files without an attribute, the next one may well have none either.
+        let status = show(operand, format, console, listsFirst: bareCount >= bareLimit)
+        bareCount = status == .negative ? bareCount + 1 : 0
+        return status
+      }
     }
     let (status, tally) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: Tally.self
@@ -155,8 +162,11 @@ enum ShowCommand: Command {
     }
   }
 
+  private static let bareLimit = 4
+
   private static func show(
-    _ operand: Operands.Operand, _ format: ShowFormat, _ console: Console
+    _ operand: Operands.Operand, _ format: ShowFormat, _ console: Console,
+    listsFirst: Bool = false
   ) -> ExitStatus {
     let path = operand.path
     let attribute = DocumentSourceAttribute(of: operand.file, converting: XMLValue.binary)
@@ -169,7 +179,7 @@ enum ShowCommand: Command {
         console.output.write(stored.bytes)
         return .done
       }
-      let finding = try attribute.read()
+      let finding = try attribute.read(listsFirst: listsFirst)
       switch finding.content {
       case .source(let source, let mistyped):
         if case .nothing = format { return .done }

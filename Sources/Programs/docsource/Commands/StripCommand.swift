@@ -43,9 +43,10 @@ enum StripCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
     let kept = try kept(arguments)
+    let files = Operands.count(of: arguments)
     let remover = MarkRemover(
       keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments),
-      asksDirectoriesOnce: true)
+      files: files)
     guard
       let work = try BulkChange(
         arguments, .plain, reach: .everything, kinds: .filesAndDirectories, console)
@@ -53,7 +54,7 @@ enum StripCommand: Command {
     let carriers = CarrierChoice(work.operands)
     let done = isDry ? "would be stripped" : "stripped"
     let search = MarkRemover(
-      keeping: { kept.contains(MarkGroup($0)) }, isDry: true, asksDirectoriesOnce: true)
+      keeping: { kept.contains(MarkGroup($0)) }, isDry: true, files: files)
     let remaining =
       work.isQuiet || kept.contains(.download) || arguments.has(RecordSearch.noRecords)
       ? nil : RemainingRecords(ofOneFile: !work.operands.areSeveral)
@@ -148,7 +149,7 @@ private final class RemainingRecords: Sendable {
 
   init(ofOneFile isOfOneFile: Bool) {
     search = RecordSearch(ofOneFile: isOfOneFile)
-    reader = ProvenanceReader(download: search.download, asksDirectoriesOnce: true)
+    reader = ProvenanceReader(download: search.download, files: .max)
   }
 
   func look(for file: FileReference) {

@@ -89,7 +89,7 @@ enum TraceCommand: Command {
         recent: recent, download: records?.download, desktop: records?.desktop, content: content,
         packages: packages?.records, repository: repositories?.record,
         prepare: operands.areSeveral ? nil : prepare,
-        converting: XMLValue.binary, asksDirectoriesOnce: true)
+        converting: XMLValue.binary, files: operands.count)
     }
     let reader = makeReader(content?.origin)
     let withLife = arguments.has(all)
@@ -260,7 +260,10 @@ private enum RecentList {
 
 /// Points to `trace` where a file has no document source, but other marks of origin.
 enum TraceHint {
-  private static let reader = ProvenanceReader(asksDirectoriesOnce: true)
+  private static let reader = ProvenanceReader(files: 1)
+
+  /// Says how many files may be asked about.
+  static func expect(_ files: Int) { reader.expect(files) }
 
   /// Words that follow those about the missing document source; empty where the file has no other
   /// mark that can be read.

@@ -59,6 +59,33 @@ import Testing
         })
   }
 
+  /// After several files without an attribute, a file is asked for its attributes' names first.
+  @Test func fileAfterManyWithoutASourceIsShownAsEver() throws {
+    let bare = names.indices.filter { $0 % 2 == 1 }.map { names[$0] }
+    let program = """
+      import os, sys
+      value = os.getxattr(sys.argv[1], sys.argv[3])
+      os.setxattr(sys.argv[2], "user.DosStream." + sys.argv[3][5:] + ":$DATA", value)
+      os.setxattr(sys.argv[4], sys.argv[3], b"damaged")
+      os.setxattr(sys.argv[5], "user.other", b"x")
+      """
+    let marking = try Execution.run(
+      ["python3", "-c", program, names[0], bare[20], "user.x-document-source", bare[30], bare[40]],
+      in: directory.path("."))
+    try #require(marking.status == 0, "\(marking.errors)")
+    try directory.file("d/f")
+    let operands = bare[..<50] + ["d", "missing", names[2]] + bare[50...]
+    let shown = try Execution.run([Docsource.path, "show"] + operands, in: directory.path("."))
+    #expect(shown.text == "\(bare[20]): org.example.editor\n\(names[2]): org.example.editor\n")
+    let lines = shown.errors.split(separator: "\n")
+    let others = lines.filter { !$0.hasSuffix(": no document source") }
+    let alone = try [bare[30], "d", "missing"].map { name in
+      try Execution.run([Docsource.path, "show", name], in: directory.path(".")).errors
+    }
+    #expect(others.map { $0 + "\n" } == alone)
+    #expect(shown.errors.contains("docsource: \(bare[40]): no document source\n"))
+  }
+
   @Test func outputThatCannotBeWrittenEndsTheWork() throws {
     let command = "exec \"$0\" show \"$@\" >/dev/full 2>errors; "
     let shown = try Execution.run(
