@@ -26,7 +26,7 @@ import gi  # noqa: E402
 gi.require_version("Gio", "2.0")
 import documentsource  # noqa: E402
 from docsource_desktop import (  # noqa: E402
-    answer, application_list, failures, places, settings, share_list, sort_key, source_groups,
+    answer, application_list, failures, places, settings, share_list, source_groups,
     thumbnail, undo, words)
 from docsource_desktop.answer import Answer, Refusal  # noqa: E402
 from docsource_desktop.application_list import Application  # noqa: E402
@@ -34,7 +34,7 @@ from docsource_desktop.backlog import Backlog  # noqa: E402
 from docsource_desktop.failures import Failure, Message  # noqa: E402
 from docsource_desktop.mounts import Mounts  # noqa: E402
 from docsource_desktop.report import guarded  # noqa: E402
-from docsource_desktop.websites import website  # noqa: E402
+from docsource_desktop.selection import website  # noqa: E402
 from documentsource import Part, PartKind, Source, Status, Subject  # noqa: E402
 from gi.repository import GLib  # noqa: E402
 
@@ -492,7 +492,7 @@ class ModuleTests(unittest.TestCase):
             subprocess.run(
                 ["localedef", "-i", "de_DE", "-f", "UTF-8", f"{place}/de_DE.UTF-8"], check=True)
             program = "import locale; locale.setlocale(locale.LC_ALL, ''); " \
-                "from docsource_desktop.sort_key import sortable, visible; " \
+                "from docsource_desktop.words import sortable, visible; " \
                 "names = ['', 'zebra', 'Äpfel', 'apfel', 'Birne', '(damaged)', 'Öl', 'Ofen', '中']; " \
                 "print(*map(visible, sorted(map(sortable, names), key=str.encode)), sep='|')"
             said = subprocess.run(
@@ -504,9 +504,9 @@ class ModuleTests(unittest.TestCase):
 
     def test_weights_are_ordered_as_their_numbers(self) -> None:
         numbers = [*range(2500), *range(2500, 1 << 17, 97), 0x10ffff]
-        keys = ["".join(map(chr, sort_key._digits(number))).encode() for number in numbers]
+        keys = ["".join(map(chr, words._digits(number))).encode() for number in numbers]
         self.assertEqual(keys, sorted(keys))
-        self.assertLess(max(max(sort_key._digits(number)) for number in numbers), sort_key._COUNT)
+        self.assertLess(max(max(words._digits(number)) for number in numbers), words._COUNT)
 
     # The dialogs
 

@@ -9,7 +9,7 @@ from gi.repository import Gtk, Pango
 from docsource_desktop import gtk, source_groups
 from docsource_desktop.application_list import Application, ranked, typed
 from docsource_desktop.applications import UNKNOWN, applications
-from docsource_desktop.keys import BACK_TAB, DOWN, ESCAPE, TAB, UP
+from docsource_desktop.gtk import BACK_TAB, DOWN, ESCAPE, TAB, UP
 from docsource_desktop.places import ngettext as _n
 from docsource_desktop.places import text as _
 

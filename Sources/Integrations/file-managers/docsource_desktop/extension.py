@@ -13,13 +13,13 @@ from docsource_desktop.files import local_path
 from docsource_desktop.host import Gtk, Host
 from docsource_desktop.menu import menu_items
 from docsource_desktop.mounts import mounts
+from docsource_desktop.page import properties_model
 from docsource_desktop.places import text as _
-from docsource_desktop.properties_model import properties_model
 from docsource_desktop.properties_widget import PropertiesWidget
 from docsource_desktop.report import guarded, report
 from docsource_desktop.selection import Selection
 from docsource_desktop.slow_files import slow_files
-from docsource_desktop.sort_key import sortable
+from docsource_desktop.words import sortable
 
 _COLUMN = "DocumentSource::name"
 

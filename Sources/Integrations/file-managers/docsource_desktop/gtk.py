@@ -7,6 +7,13 @@ import gi
 
 from docsource_desktop.foreign_parent import attach
 
+# The keys of dialogs, which have the same numbers in all versions.
+ESCAPE = 0xff1b,
+UP = 0xff52, 0xff97  # and that of the number pad
+DOWN = 0xff54, 0xff99
+TAB = 0xff09, 0xff89
+BACK_TAB = 0xfe20,
+
 
 def load(version: str) -> None:
     """Loads the given version of GTK, or the other one if that is not installed."""

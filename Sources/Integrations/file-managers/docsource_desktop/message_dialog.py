@@ -5,7 +5,7 @@ from typing import Callable, List, Optional
 from gi.repository import Gtk
 
 from docsource_desktop import gtk
-from docsource_desktop.keys import ESCAPE
+from docsource_desktop.gtk import ESCAPE
 from docsource_desktop.places import text as _
 
 

@@ -1,12 +1,13 @@
-"""The properties page, independent of the version of GTK."""
+"""The properties page: its content in all versions of GTK, and its rows of text in GTK 4."""
 
 from typing import Callable, List, Optional
 
 from gi.repository import Gio, GObject
 
 from docsource_desktop.files import local_path
+from docsource_desktop.host import Host
 from docsource_desktop.mounts import mounts
-from docsource_desktop.report import guarded
+from docsource_desktop.report import guarded, report
 from docsource_desktop.selection import Selection
 
 
@@ -31,3 +32,26 @@ class Page:
         if self._monitor:
             self._monitor.cancel()
             self._monitor = None
+
+
+def properties_model(files: List[GObject.Object], selection: Selection) -> Gio.ListStore:
+    """Rows that follow changes of the files as long as the model is in use."""
+    model = Gio.ListStore.new(Host.PropertiesItem)
+    _show(model, selection)
+    used = model.weak_ref()
+
+    def show(selection: Selection) -> None:
+        model = used()
+        if model is not None:
+            _show(model, selection)
+
+    model.weak_ref(Page(files, show).close)
+    return model
+
+
+def _show(model: Gio.ListStore, selection: Selection) -> None:
+    lines = selection.lines()
+    model.remove_all()
+    for line in lines:
+        model.append(Host.PropertiesItem(name=line.label, value=line.value))
+    report("page", properties=[line[:2] for line in lines])

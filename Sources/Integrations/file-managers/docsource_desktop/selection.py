@@ -1,6 +1,8 @@
 """Several files that are shown together."""
 
 import os
+import re
+import urllib.parse
 from typing import Callable, Iterator, List, NamedTuple, Optional, Tuple
 
 from documentsource import Source, Subject, escaped
@@ -11,7 +13,6 @@ from docsource_desktop.answer import Answer
 from docsource_desktop.files import answer, local_path
 from docsource_desktop.places import ngettext as _n
 from docsource_desktop.places import text as _
-from docsource_desktop.websites import website
 
 _FILES_READ = 200
 """The largest number of files that are read."""
@@ -199,3 +200,36 @@ def description(file: GObject.Object, one: Answer) -> str:
     name = escaped(os.fsdecode(os.path.basename(local_path(file) or b"")))
     return "\n".join([name, *(
         f"  {label}: {escaped(value)}" for label, value in lines if value is not None)])
+
+
+# Below these everybody has a domain of his own.
+_SHARED = {
+    "bitbucket.io", "codeberg.page", "github.com", "github.io", "gitlab.com", "gitlab.io",
+    "netlify.app", "pages.dev", "sourceforge.io", "sourceforge.net", "sr.ht", "vercel.app",
+}
+_SECOND_LEVEL = {"ac", "co", "com", "edu", "gov", "net", "org"}
+
+
+def _domain(identifier: str) -> Optional[str]:
+    """The maker's domain, which an identifier begins with: org.example.editor is of example.org."""
+    labels = identifier.lower().split(".")
+    count = 2
+    is_national = len(labels[0]) == 2 and len(labels) > 2 and labels[1] in _SECOND_LEVEL
+    if is_national or ".".join(labels[1::-1]) in _SHARED:
+        count = 3
+    return ".".join(labels[count - 1::-1]) if len(labels) > count else None
+
+
+def website(source: Source) -> Optional[str]:
+    """The site that lists the icons of the application, if it is the maker's own by its name."""
+    domain = _domain(source.identifier or "")
+    try:
+        url = urllib.parse.urlsplit(source.app_info_url or "")
+        host, port = url.hostname, url.port
+    except ValueError:
+        return None
+    if url.scheme != "https" or not host or not re.fullmatch(r"[a-z0-9.-]+", host):
+        return None
+    if domain is None or not (host == domain or host.endswith(f".{domain}")):
+        return None
+    return f"https://{host}/" if port in (None, 443) else f"https://{host}:{port}/"
