@@ -73,17 +73,27 @@ package import LinuxSystem
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
-  /// Whether anything is marked still: a mark goes with its file system. See proc_pid_fdinfo(5).
-  var hasMark: Bool {
+  /// What is marked still: a mark goes with its file system. See proc_pid_fdinfo(5).
+  var marked: Set<WatchMarks.Key> {
     let path = "/proc/self/fdinfo/\(descriptor)"
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
+    guard file >= 0 else { return [] }
     defer { close(file) }
-    let content = (try? Descriptor.read(file, limit: 1 << 16)) ?? []
+    let content = (try? Descriptor.read(file, limit: 1 << 20)) ?? []
     let lines = content.split(separator: UInt8(ascii: "\n"))
-    return lines.contains { line in
-      ["fanotify sdev:", "fanotify mnt_id:"].contains { line.starts(with: $0.utf8) }
+    func number(_ line: ArraySlice<UInt8>, after lead: String) -> UInt64? {
+      guard line.starts(with: lead.utf8) else { return nil }
+      let digits = line.dropFirst(lead.utf8.count).prefix { $0 != UInt8(ascii: " ") }
+      return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
     }
+    return Set(
+      lines.compactMap { line in
+        if let mount = number(line, after: "fanotify mnt_id:") { return .mount(mount) }
+        // As the kernel has the number of a device by itself.
+        return number(line, after: "fanotify sdev:").map { device in
+          .fileSystem("\(device >> 20):\(device & 0xfffff)")
+        }
+      })
   }
 
   /// Ends what `add` has begun.

@@ -673,9 +673,10 @@ package final class WatchLoop {
   private func lookAtMounts() {
     let all = Mount.all()
     marks.update(all)
+    let missing = marks.users(thatMiss: events.marked)
     for user in users.values where user.isEnabled {
       let state = user.mountState(all)
-      if state != user.mountState {
+      if state != user.mountState || missing.contains(user.account.user) {
         user.mountState = state
         user.needsNext = true
       }

@@ -343,7 +343,7 @@ package final class WatchWorker {
   private var isMarkUseful: Bool {
     guard let mount = task.mount, let marked, let events else { return true }
     guard let here = Mount.all().last(where: { $0.point == mount }) else { return true }
-    return here.device == marked.text && events.hasMark
+    return here.device == marked.text && !events.marked.isEmpty
   }
 
   /// Gives a user the descriptions of the applications that have no desktop entry.

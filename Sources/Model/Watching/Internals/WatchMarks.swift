@@ -32,6 +32,14 @@ struct WatchMarks {
     users = users.filter { keys.contains($0.key) }
   }
 
+  /// The users for whom something was marked that is marked no more, though as much is mounted as before:
+  /// another file system has got the number of one that was unmounted.
+  func users(thatMiss marked: Set<Key>) -> Set<UInt32> {
+    users.reduce(into: []) { missing, entry in
+      if !marked.contains(entry.key) { missing.formUnion(entry.value) }
+    }
+  }
+
   /// Marks what an open file is in for a user. The file may be any: who has opened it is not believed.
   ///
   /// - Returns: `nil` if it is on a file system without documents.

@@ -410,6 +410,35 @@ struct WatchCommandTests {
     #expect(event?.source?.path == "below/file")
   }
 
+  /// The kernel gives it the numbers of the device and of the mount again.
+  @Test(arguments: [[], ["--mount"]])
+  func fileSystemThatTakesThePlaceOfAnotherIsWatched(_ options: [String]) throws {
+    let system = try FileSystem(.ext4)
+    let below = system.path("below")
+    mkdir(below, 0o755)
+    let image = try TemporaryDirectory()
+    let making = """
+      cd '\(image.root)' && truncate -s 64M image && mkfs.ext4 -q image && losetup -f --show image
+      """
+    let device = try Execution.run(["sh", "-c", making]).text.split(separator: "\n").joined()
+    try #require(device.hasPrefix("/dev/loop"))
+    defer {
+      _ = try? Execution.run(["umount", "--lazy", below])
+      _ = try? Execution.run(["losetup", "-d", device])
+    }
+    try #require(try Execution.run(["mount", device, below]).status == 0)
+    let place = try WatchPlace(
+      system, home: Self.home(), [system.root, below], options)
+    let marks = place.markCount
+    let again = "umount '\(below)' && mkfs.ext4 -qF '\(device)' && mount '\(device)' '\(below)'"
+    #expect(try Execution.run(["sh", "-c", again]).errors == "")
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    try Patience.wait { place.markCount == marks }
+    let writer = try Self.writer("open('\(below)/file', 'w').write('text')", scope: scope)
+    defer { Self.finish(writer) }
+    #expect(try place.waitForEvent("\(below)/file")?.event == "tagged")
+  }
+
   @Test func fileThatIsRenamedSoonGetsItsNewPath() throws {
     let system = try FileSystem(.ext4)
     let place = try WatchPlace(system, home: Self.home(), [system.root])
