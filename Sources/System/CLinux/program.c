@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -141,6 +142,23 @@ int clinux_process_open(pid_t pid) {
 
 int clinux_process_holds_number(int process) {
   return syscall(call_pidfd_send_signal, process, 0, NULL, 0) == 0 || errno != ESRCH;
+}
+
+uint32_t clinux_process_user(int process, pid_t pid) {
+  // Of linux/pidfd.h in Linux 6.13.
+  struct {
+    uint64_t mask, group;
+    uint32_t pid, tgid, ppid, real_user, others[7];
+    int32_t ending;
+  } info = {.mask = 1 << 1};
+  enum { credentials = 1 << 1 };
+  unsigned long request = _IOC(_IOC_READ | _IOC_WRITE, 0xff, 11, sizeof info);
+  if (ioctl(process, request, &info) == 0 && (info.mask & credentials) != 0)
+    return info.real_user;
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%d", (int)pid);
+  struct stat status;
+  return stat(path, &status) == 0 ? status.st_uid : UINT32_MAX;
 }
 
 uint64_t clinux_process_inode(int process) {

@@ -61,7 +61,7 @@ final class WriterPrograms {
   private let systems: JournaledSystems
   private let reported: ReportedPrograms
   private let looker = ProgramLooker()
-  private var candidates: [ProcessKey: Candidate] = [:]
+  private var candidates: SharedTable<ProcessKey, Candidate> = SharedTable(limit: candidateLimit)
   private var known = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
   /// Those that are no applications, which end sooner.
   private var others = RecentTable<JournaledFiles.Writer, Known>(limit: limit)
@@ -83,10 +83,13 @@ final class WriterPrograms {
   ///
   /// - Parameter process: its pidfd, which stays open if that is returned.
   func add(_ key: ProcessKey, _ process: Writer) -> FileEvents.Disposal {
-    guard process.process >= 0, process.identifier > 0, candidates[key] == nil,
-      candidates.count < Self.candidateLimit
-    else { return .close }
-    candidates[key] = Candidate(process: ProcessHandle(process, looker))
+    guard process.process >= 0, process.identifier > 0, candidates[key] == nil else {
+      return .close
+    }
+    let user = clinux_process_user(process.process, process.identifier)
+    // Where there is no room, the handle closes it.
+    _ = candidates.add(
+      Candidate(process: ProcessHandle(process, looker)), of: key, for: user)
     return .keep
   }
 
@@ -95,8 +98,9 @@ final class WriterPrograms {
   /// - Parameter drain: takes all events that came until now.
   func observe(_ files: inout JournaledFiles, drain: (inout JournaledFiles) -> Void) {
     var seen: [(JournaledFiles.Writer, Known)] = []
-    for (key, candidate) in candidates {
-      guard candidate.turns > 0, let writer = files.unobserved(key) else {
+    for key in candidates.keys {
+      guard let candidate = candidates[key], candidate.turns > 0, let writer = files.unobserved(key)
+      else {
         candidates[key] = nil
         continue
       }

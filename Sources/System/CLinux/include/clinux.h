@@ -335,6 +335,12 @@ int clinux_process_open(pid_t pid);
 /// pidfd_send_signal(2) without a signal: 1 where the process's number is still its own, else 0.
 int clinux_process_holds_number(int process);
 
+/// The real user of the process of a pidfd, whose number is `pid`; before Linux 6.13 the owner of /proc/PID,
+/// which is root where nobody else may look at the process; -1 where it has ended.
+///
+/// The corresponding C functions are ioctl(2) with PIDFD_GET_INFO, and stat(2).
+uint32_t clinux_process_user(int process, pid_t pid);
+
 /// The inode of a pidfd, which tells its process from all others since the machine's start, also after
 /// it has ended; 0 before Linux 6.9, where all pidfds have one inode.
 ///

@@ -70,6 +70,8 @@ import Testing
   @Test func recordCountsForTheFileItWasWrittenForOnly() throws {
     try place.run("editor", "os.mkdir('d'); os.chdir('d')\n" + WitnessPlace.save)
     #expect(try place.verdict("d/a") == 0)
+    // Else a record of cp's own may take the place of the one that it has copied.
+    place.stopWatching()
     let copied = """
       cd '\(system.root)' && cp -a d/a cp && tar --xattrs --xattrs-include='*' -C d -cf a.tar a
       mkdir tar && tar --xattrs --xattrs-include='*' -C tar -xf a.tar

@@ -94,6 +94,9 @@ struct WitnessPlace {
       environment: ["PYTHONHOME": "/usr"])
   }
 
+  /// Has the watch take no more files.
+  func stopWatching() { watch.kill(SIGSTOP) }
+
   /// Runs a program for as long as it takes to see who it is, before and after what it does.
   func run(_ program: String, _ code: String, wrapper: [String] = []) throws {
     #expect(try start(program, code, wrapper: wrapper).wait() == 0)
