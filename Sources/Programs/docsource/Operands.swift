@@ -54,9 +54,6 @@ struct Operands {
     arguments.has(recursive) ? .max : arguments.operands.count
   }
 
-  /// How many files may come of it.
-  var count: Int { isRecursive ? .max : paths.count }
-
   /// Whether more than one file may come of it.
   var areSeveral: Bool { paths.count > 1 || isRecursive }
 

@@ -112,24 +112,24 @@ final class DirectoryMemory: Sendable {
   /// The corresponding C functions are fstat(2) and fstatat(2).
   func isAlone(_ path: FilePath) -> Bool {
     let last = path.lastComponent
+    let directory = PathBytes(path.bytes[..<last.startIndex])
     let now = Clock.milliseconds
     let isInBare = state.withLock { state in
       guard let bare = state.bare, now - bare.time < Self.age,
-        bare.path == PathBytes(path.bytes[..<last.startIndex])
+        bare.path == directory
       else { return false }
       return bare.names.isFile(last)
     }
     if isInBare { return true }
     let place = state.withLock { state in
-      let directory = PathBytes(path.bytes[..<last.startIndex])
-      return state.last.flatMap { PathBytes($0.path.bytes) == directory ? $0.place : nil }
+      state.last.flatMap { PathBytes($0.path.bytes) == directory ? $0.place : nil }
     }
     guard let place, let status = Self.status(place.descriptor) else { return false }
     let known = state.withLock { $0.directories[FileIdentity(status)]?.surroundings }
     guard let known, known.version == FileVersion(status), known.haveNoCarrier,
       let names = known.names
     else { return false }
-    state.withLock { $0.bare = (PathBytes(path.bytes[..<last.startIndex]), names, now) }
+    state.withLock { $0.bare = (directory, names, now) }
     var file = stat()
     let result = unsafe path.withCString { unsafe lstat($0, &file) }
     return result == 0 && file.st_mode & S_IFMT == S_IFREG

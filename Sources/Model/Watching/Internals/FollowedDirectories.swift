@@ -279,20 +279,11 @@ final class FollowedDirectories {
       return false
     }
     // The names differ more often.
-    return unsafe path.withUnsafeBytes { path in
-      let isNamed = unsafe isEqual(path[(directory.count + 1)...], name)
-      return unsafe isNamed
-        && directory.withUnsafeBytes { unsafe isEqual(path[..<directory.count], $0) }
+    let isNamed = unsafe path.withUnsafeBytes { path in
+      guard let start = path.baseAddress, let other = name.baseAddress else { return false }
+      return unsafe memcmp(start + directory.count + 1, other, name.count) == 0
     }
-  }
-
-  private static func isEqual(
-    _ slice: Slice<UnsafeRawBufferPointer>, _ bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    let slice = unsafe UnsafeRawBufferPointer(rebasing: slice)
-    guard slice.count == bytes.count, let one = slice.baseAddress, let other = bytes.baseAddress
-    else { return slice.count == bytes.count }
-    return unsafe memcmp(one, other, bytes.count) == 0
+    return isNamed && PathBytes(path[..<directory.count]) == PathBytes(directory)
   }
 
   /// Takes the changes since the last time.

@@ -30,6 +30,10 @@ final class WrittenFiles {
   private static let unfinished = [
     ".part", ".crdownload", ".download", ".opdownload", ".partial", ".tmp",
   ].map { Array($0.utf8) }
+  /// Their last letters, as bits.
+  private static let unfinishedEnds = unfinished.compactMap(\.last).reduce(0) { $0 | bit(of: $1) }
+
+  private static func bit(of letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
 
   private static let noPath = FilePath("")
 
@@ -339,10 +343,7 @@ final class WrittenFiles {
 
   private static func isUnfinished(_ path: [UInt8]) -> Bool {
     // Most names have another last letter than all of these.
-    switch path.last {
-    case UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "l"), UInt8(ascii: "p"): break
-    default: return false
-    }
+    guard let last = path.last, unfinishedEnds & bit(of: last) != 0 else { return false }
     return unfinished.contains { path.suffix($0.count).elementsEqual($0) }
   }
 

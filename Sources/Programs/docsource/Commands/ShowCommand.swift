@@ -56,7 +56,7 @@ enum ShowCommand: Command {
       guard operands.areMany, selection.workers > 1 else {
         return operands.run { show($0, format, console) }
       }
-      TraceHint.expect(operands.count)
+      TraceHint.expect(operands.paths.count)
       return operands.run(console, workers: selection.workers, from: 0) {
         operand, console, bareCount in
         // After several files without an attribute, the next one may well have none either.

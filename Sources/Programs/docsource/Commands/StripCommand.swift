@@ -149,7 +149,7 @@ private final class RemainingRecords: Sendable {
 
   init(ofOneFile isOfOneFile: Bool) {
     search = RecordSearch(ofOneFile: isOfOneFile)
-    reader = ProvenanceReader(download: search.download, files: .max)
+    reader = ProvenanceReader(download: search.download, files: isOfOneFile ? 1 : .max)
   }
 
   func look(for file: FileReference) {
