@@ -64,8 +64,8 @@ package struct DpkgDatabase {
       var found: [(path: [UInt8], file: [UInt8])] = []
       let name = Array(list.name.prefix { $0 != UInt8(ascii: ":") })
       func add(_ path: [UInt8]) {
-        // The root, in each list.
-        if path == Self.root { return }
+        // The root is in each list; what is no path may be diverted, too.
+        guard path.first == UInt8(ascii: "/"), path != Self.root else { return }
         let file = aliases.canonical(diversions.place(of: path, in: name))
         if question.wants(file) { found.append((path, file)) }
       }

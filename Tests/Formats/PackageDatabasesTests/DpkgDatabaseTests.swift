@@ -132,6 +132,20 @@ import Testing
     #expect(ask("/usr/share/a.kept").map(\.path) == [Array("/usr/share/a".utf8)])
   }
 
+  @Test(arguments: ["", "usr/bin/a"]) func lineThatIsNoPathIsNotDiverted(_ line: String) {
+    let list = DpkgDatabase.FileList(
+      path: [], name: Array("coreutils".utf8), content: Array("\(line)\n/etc/b\n".utf8))
+    let database = DpkgDatabase(
+      lists: [list], status: Array(Self.status.utf8),
+      diversions: DpkgDiversions(Array("\(line)\n/usr/bin/a\nother\n".utf8)))
+    for extent in [
+      .trees([[0x2f]]), .files([PackagedFile(path: Array("/usr/bin/a".utf8))]),
+    ] as [PackageQuestion.Extent] {
+      let found = database.records(PackageQuestion(extent, wantsChecksums: true), Self.aliases)
+      #expect(found.map(\.file).filter { $0 != Array("/etc/b".utf8) } == [])
+    }
+  }
+
   @Test func checksumsAreThoseOfThePackageAndOfConfigurationFiles() {
     let sum = PackageRecord.Checksum(.md5, (0..<16).map { $0 * 0x11 })
     #expect(ask("/usr/lib/libc.so", wantsChecksums: true).map(\.checksum) == [sum])
