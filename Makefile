@@ -105,7 +105,7 @@ build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
 	@# SwiftPM does not know that the list is linked by.
 	@[ ! $(START_ORDER) -nt $(LINKED) ] || rm -f $(LINKED)
-	$(SWIFT) build $(STATIC) --product docsource
+	DOCSOURCE_SMALL=1 $(SWIFT) build $(STATIC) --product docsource
 	@# Written in one large piece: the page cache then holds it in large folios, and it starts
 	@# sooner.
 	@[ $(BINARY) -nt $(LINKED) ] || { strip -o $(BINARY).small $(LINKED) \

@@ -9,6 +9,11 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Of what waits for a user or for other programs: as installed, in less room. A package that others use may
+/// not have such flags.
+let small =
+  Context.environment["DOCSOURCE_SMALL"] == nil ? strict : strict + [.unsafeFlags(["-Osize"])]
+
 let package = Package(
   name: "docsource",
   products: [
@@ -147,7 +152,7 @@ let package = Package(
         "TextFormats", "UniformType", "Xattr",
       ],
       path: "Sources/Model/Handoff",
-      swiftSettings: strict),
+      swiftSettings: small),
     .target(
       name: "UniformType", dependencies: ["BinaryPropertyList", "TextFormats"],
       path: "Sources/Model/UniformType",
