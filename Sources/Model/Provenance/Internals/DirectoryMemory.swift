@@ -78,9 +78,11 @@ final class DirectoryMemory: Sendable {
   /// What is known of a directory, beside one of whose files something is looked for now; `nil` if the
   /// directory cannot be asked.
   func surroundings(in directory: CInt) -> Surroundings? {
-    guard let status = Self.status(directory) else { return nil }
-    let (identity, version) = (FileIdentity(status), FileVersion(status))
-    return state.withLock { state in
+    state.withLock { state in
+      // With the lock: what was asked before would be older than the change of another thread, which
+      // has been noted.
+      guard let status = Self.status(directory) else { return nil }
+      let (identity, version) = (FileIdentity(status), FileVersion(status))
       if state.directories.count >= Self.limit, state.directories[identity] == nil {
         state.directories = [:]
       }
