@@ -62,23 +62,27 @@ package enum Base64 {
 
   /// The bytes of a text in ASCII; `nil` as above.
   package static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
+    unsafe text.withUnsafeBufferPointer { unsafe bytes(of: $0) }
+  }
+
+  /// The same for memory that stays as it is meanwhile.
+  package static func bytes(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
-    let values = Self.digits
-    let plain = unsafe text.withUnsafeBufferPointer { text in
-      unsafe values.withUnsafeBufferPointer { values in
-        unsafe appendGroups(of: text, values, to: &bytes)
-      }
+    let values = Self.values
+    let plain = unsafe values.withUnsafeBufferPointer { values in
+      unsafe appendGroups(of: text, values, to: &bytes)
     }
     var (bits, digits, padding) = (0, 0, 0)
-    for byte in text.dropFirst(plain) {
-      let digit = Int(values[Int(byte)])
-      guard digit < 64 else {
+    for position in plain..<text.count {
+      let byte = unsafe text[position]
+      let value = values[Int(byte)]
+      guard value < wrong else {
         guard byte == UInt8(ascii: "=") else { return nil }
         padding += 1
         continue
       }
       guard padding == 0 else { return nil }
-      bits = bits << 6 | digit
+      bits = bits << 6 | Int(value) >> 2
       digits += 1
       if digits % 4 == 0 {
         bytes.append(UInt8(bits >> 16 & 0xff))
@@ -88,34 +92,36 @@ package enum Base64 {
       }
     }
     switch (digits % 4, padding) {
-    case (0, 0): return bytes
-    case (2, 2) where bits & 0xf == 0: return bytes + [UInt8(bits >> 4)]
-    case (3, 1) where bits & 0x3 == 0: return bytes + [UInt8(bits >> 10), UInt8(bits >> 2 & 0xff)]
+    case (0, 0): break
+    case (2, 2) where bits & 0xf == 0: bytes.append(UInt8(bits >> 4))
+    case (3, 1) where bits & 0x3 == 0: bytes += [UInt8(bits >> 10), UInt8(bits >> 2 & 0xff)]
     default: return nil
     }
+    return bytes
   }
 
   /// Appends the bytes of the groups of four digits that a text begins with.
   ///
-  /// - Parameter values: 256 of them.
+  /// - Parameter values: of the digits at each of four places.
   /// - Returns: how many digits those groups have.
   private static func appendGroups(
-    of text: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
+    of text: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt32>,
     to bytes: inout [UInt8]
   ) -> Int {
+    guard let source = unsafe UnsafeRawPointer(text.baseAddress) else { return 0 }
     var position = 0
-    bytes.append(addingCapacity: text.count / 4 * 3) { target in
+    // What is stored is a word, of which three bytes count; two more may follow the groups.
+    bytes.append(addingCapacity: text.count / 4 * 3 + 4) { target in
       unsafe target.withUnsafeMutableBufferPointer { target, written in
+        let target = UnsafeMutableRawBufferPointer(target)
         while position + 4 <= text.count {
-          let first = unsafe UInt32(values[Int(text[position])])
-          let second = unsafe UInt32(values[Int(text[position + 1])])
-          let third = unsafe UInt32(values[Int(text[position + 2])])
-          let fourth = unsafe UInt32(values[Int(text[position + 3])])
-          if (first | second | third | fourth) & 64 != 0 { break }
-          let bits = first << 18 | second << 12 | third << 6 | fourth
-          unsafe target[written] = UInt8(truncatingIfNeeded: bits >> 16)
-          unsafe target[written + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-          unsafe target[written + 2] = UInt8(truncatingIfNeeded: bits)
+          let four = unsafe Int(
+            UInt32(littleEndian: source.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+          let group =
+            unsafe values[four & 0xff] | values[0x100 + (four >> 8 & 0xff)]
+            | values[0x200 + (four >> 16 & 0xff)] | values[0x300 + (four >> 24)]
+          if group >= wrong { break }
+          unsafe target.storeBytes(of: group.littleEndian, toByteOffset: written, as: UInt32.self)
           written += 3
           position += 4
         }
@@ -124,10 +130,16 @@ package enum Base64 {
     return position
   }
 
-  /// The value of each digit; 64 for other bytes.
-  private static let digits: [UInt8] = {
-    var digits = [UInt8](repeating: 64, count: 256)
-    for (value, digit) in alphabet.enumerated() { digits[Int(digit)] = UInt8(value) }
-    return digits
-  }()
+  /// In the place of the value of a byte that is no digit.
+  private static let wrong: UInt32 = 1 << 24
+
+  /// What each byte adds to a group as the first, second, third and fourth digit: to the three bytes that
+  /// the group stands for, the first of them lowest.
+  private static let values: [UInt32] = (0..<4).flatMap { place in
+    var values = [UInt32](repeating: wrong, count: 256)
+    for (value, digit) in alphabet.enumerated() {
+      values[Int(digit)] = (UInt32(value) << (18 - 6 * place)).byteSwapped >> 8
+    }
+    return values
+  }
 }

@@ -1,4 +1,5 @@
 public import BinaryPropertyList
+internal import Glibc
 
 /// What a value of the attribute says.
 public enum Content: Hashable, Sendable {
@@ -71,7 +72,9 @@ public enum Content: Hashable, Sendable {
   /// `DocumentSource.Field.allCases`.
   ///
   /// - Returns: `false` also where a closer look is needed.
-  package static func hasFields(_ texts: [ArraySlice<UInt8>?], in value: [UInt8]) -> Bool {
+  package static func hasFields(
+    _ texts: InlineArray<4, UnsafeBufferPointer<UInt8>?>, in value: [UInt8]
+  ) -> Bool {
     let found: LookupResult
     do throws(DecodingFailure) {
       found = try lookup.find(in: unsafe value.span.bytes, options: AttributeValue.tolerant)
@@ -79,14 +82,19 @@ public enum Content: Hashable, Sendable {
       return false
     }
     guard found.hasString, !found.hasOther else { return false }
-    return texts.indices.allSatisfy { position in
-      switch (found[position], texts[position]) {
-      case (.absent, nil): true
-      case (.string(let range), let text?):
-        range.encoding != .utf16
-          && value[range.offset..<range.offset + range.byteCount].elementsEqual(text)
-      default: false
+    return unsafe value.withUnsafeBytes { value in
+      for position in unsafe texts.indices {
+        switch (found[position], unsafe texts[position]) {
+        case (.absent, nil): continue
+        case (.string(let range), let text?):
+          guard range.encoding != .utf16, range.byteCount == text.count,
+            let one = value.baseAddress, let other = text.baseAddress,
+            unsafe memcmp(one + range.offset, other, text.count) == 0
+          else { return false }
+        default: return false
+        }
       }
+      return true
     }
   }
 

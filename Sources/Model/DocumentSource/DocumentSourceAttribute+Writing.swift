@@ -157,9 +157,13 @@ extension DocumentSourceAttribute {
   /// `write` in one, without the values that those make on the way.
   ///
   /// - Returns: whether they are stored; where nothing was done, `plan` and `write` tell why.
-  package func store(_ bytes: [UInt8]) -> Bool {
-    attributes.hasName(where: SourceAttribute.mayBe) == false
-      && attributes.set(SourceAttribute.nativeName, to: bytes)
+  package static func store(_ bytes: [UInt8], in file: borrowing EntryReference) -> Bool {
+    var hasAny = false
+    let isListed = ExtendedAttributes.forEachName(of: file) { name in
+      hasAny = hasAny || SourceAttribute.mayBe(name)
+    }
+    return isListed && !hasAny
+      && ExtendedAttributes.set(SourceAttribute.nativeName, to: bytes, of: file)
   }
 
   /// Removes the attribute in every form.

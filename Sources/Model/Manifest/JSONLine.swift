@@ -31,7 +31,8 @@ enum JSONLine {
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
-    if let entry = PlainJSONLine.entry(of: line) { return entry }
+    let plain = unsafe line.withUnsafeBufferPointer { unsafe PlainManifest.entry(ofJSON: $0) }
+    if let plain { return plain }
     guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }

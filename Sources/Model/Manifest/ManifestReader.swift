@@ -82,7 +82,9 @@ package struct ManifestReader {
   /// Consecutive lines of a manifest. Any thread may read them, which is most of the work.
   package struct Piece: Sendable {
     fileprivate enum Content: Sendable {
-      case lines([UInt8], isDump: Bool)
+      case jsonLines([UInt8])
+      /// With the state of the lines before.
+      case dump([UInt8], Dump)
       case part(Part)
     }
 
@@ -95,22 +97,44 @@ package struct ManifestReader {
     package func read(_ body: (Result<ManifestEntry, ManifestFailure>) -> Void) {
       switch content {
       case .part(let part): _ = pass(part, to: body)
-      case .lines(let bytes, let isDump):
-        var dump = Dump()
+      case .jsonLines(let bytes):
         var (start, line) = (0, line)
         while start < bytes.count {
-          let end = LineReader.lineEnd(in: bytes, from: start) ?? bytes.count
-          var text = bytes[start..<end]
-          while text.last == UInt8(ascii: "\r") { text.removeLast() }
-          let part: Part?
-          if isDump {
-            part = ManifestReader.content(of: text, &dump).map {
-              Part(line: line, content: $0, rules: rules)
-            }
-          } else {
-            part = Part(line: line, content: .line(text), rules: rules)
+          let (end, entry) = unsafe bytes.withUnsafeBufferPointer { bytes in
+            let end = unsafe LineReader.lineEnd(in: bytes, from: start) ?? bytes.count
+            return unsafe (end, PlainManifest.entry(ofJSON: .init(rebasing: bytes[start..<end])))
           }
-          if let part, !pass(part, to: body) { return }
+          if let entry {
+            body(.success(entry))
+          } else {
+            let text = LineReader.withoutReturns(bytes[start..<end])
+            guard pass(Part(line: line, content: .line(text), rules: rules), to: body) else {
+              return
+            }
+          }
+          start = end + 1
+          line += 1
+        }
+      case .dump(let bytes, var dump):
+        var (start, line) = (0, line)
+        while start < bytes.count {
+          if dump.isBetweenFiles,
+            let (entry, count) = unsafe bytes.withUnsafeBufferPointer({ bytes in
+              unsafe PlainManifest.entry(ofDump: .init(rebasing: bytes[start...]))
+            })
+          {
+            body(.success(entry))
+            start += count
+            line += PlainManifest.linesOfDump
+            continue
+          }
+          let end = LineReader.lineEnd(in: bytes, from: start) ?? bytes.count
+          let text = LineReader.withoutReturns(bytes[start..<end])
+          if let content = ManifestReader.content(of: text, &dump),
+            !pass(Part(line: line, content: content, rules: rules), to: body)
+          {
+            return
+          }
           start = end + 1
           line += 1
         }
@@ -138,13 +162,14 @@ package struct ManifestReader {
     switch state {
     case .jsonLines:
       if let bytes = lines.take(upTo: [UInt8(ascii: "\n")]) {
-        return Piece(line: line, content: .lines(bytes, isDump: false), rules: rules)
+        return Piece(line: line, content: .jsonLines(bytes), rules: rules)
       }
-    case .dump(let dump) where dump.isBetweenFiles:
+    case .dump(let dump):
       if let bytes = lines.take(upTo: [UInt8(ascii: "\n"), UInt8(ascii: "\n")]) {
-        return Piece(line: line, content: .lines(bytes, isDump: true), rules: rules)
+        state = .dump(Dump())
+        return Piece(line: line, content: .dump(bytes, dump), rules: rules)
       }
-    case .atBeginning, .dump, .atEnd: break
+    case .atBeginning, .atEnd: break
     }
     guard let part = nextPart() else { return nil }
     return Piece(line: part.line, content: .part(part), rules: rules)
@@ -234,13 +259,10 @@ private struct LineReader {
     }
     let taken = Array(bytes[position..<end])
     position = end
-    // In words of many bytes, which `count(where:)` would not be.
-    number += unsafe taken.withUnsafeBufferPointer { bytes in
-      var count = 0
-      for position in 0..<bytes.count {
-        count &+= unsafe bytes[position] == UInt8(ascii: "\n") ? 1 : 0
-      }
-      return count
+    var next = 0
+    while let end = Self.lineEnd(in: taken, from: next) {
+      number += 1
+      next = end + 1
     }
     return taken
   }
@@ -271,14 +293,23 @@ private struct LineReader {
     }
   }
 
-  /// The position of the next line feed. The corresponding C function is memchr.
+  /// The position of the next line feed.
   static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
-    unsafe bytes.withUnsafeBytes { bytes in
-      guard start < bytes.count, let base = bytes.baseAddress,
-        let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
-      else { return nil }
-      return unsafe base.distance(to: UnsafeRawPointer(found))
-    }
+    unsafe bytes.withUnsafeBufferPointer { unsafe lineEnd(in: $0, from: start) }
+  }
+
+  /// The position of the next line feed. The corresponding C function is memchr.
+  static func lineEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard start < bytes.count, let base = unsafe UnsafeRawPointer(bytes.baseAddress),
+      let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+    else { return nil }
+    return unsafe base.distance(to: UnsafeRawPointer(found))
+  }
+
+  static func withoutReturns(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var line = line
+    while line.last == UInt8(ascii: "\r") { line.removeLast() }
+    return line
   }
 
   private mutating func line(
@@ -288,9 +319,7 @@ private struct LineReader {
     position = next
     number += 1
     guard !isTooLong, end - start <= limit else { throw .lineTooLong }
-    var line = bytes[start..<end]
-    while line.last == UInt8(ascii: "\r") { line.removeLast() }
-    return line
+    return Self.withoutReturns(bytes[start..<end])
   }
 
   private mutating func read() throws(ManifestFailure.Reason) {

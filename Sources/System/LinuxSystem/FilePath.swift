@@ -13,13 +13,18 @@ public struct FilePath: Hashable, Sendable {
 
   /// Makes a path of bytes, or `nil` if there is a NUL among them.
   public init?(bytes: ArraySlice<UInt8>) {
-    let hasNUL = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe bytes.baseAddress.map { unsafe memchr($0, 0, bytes.count) != nil } ?? false
+    guard let path = unsafe bytes.withUnsafeBufferPointer({ unsafe FilePath(bytes: $0) }) else {
+      return nil
     }
-    guard !hasNUL else { return nil }
+    self = path
+  }
+
+  /// Makes a path of bytes, or `nil` if there is a NUL among them.
+  package init?(bytes: UnsafeBufferPointer<UInt8>) {
+    if let start = bytes.baseAddress, unsafe memchr(start, 0, bytes.count) != nil { return nil }
     var terminated = [UInt8]()
     terminated.reserveCapacity(bytes.count + 1)
-    terminated.append(contentsOf: bytes)
+    unsafe terminated.append(contentsOf: bytes)
     terminated.append(0)
     self.terminated = terminated
   }

@@ -12,6 +12,7 @@ public func fuzzDump(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
     + (parts.count > 1 ? Array(parts[1]) : []) + [0x0a]
   let pieces = ManifestReader.read(dump, block: 1 << 16)
   claim(!pieces.isEmpty, "the attribute is not read")
+  claim(ManifestReader.readByPieces(dump, block: 1000) == pieces, "pieces make a difference")
   ManifestReader.checkRoundTrip(pieces)
   return 0
 }

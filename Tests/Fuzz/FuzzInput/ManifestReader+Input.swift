@@ -32,6 +32,27 @@ extension ManifestReader {
     }
   }
 
+  /// Reads an input to its end by the pieces that threads read.
+  package static func readByPieces(
+    _ input: [UInt8], block: Int
+  ) -> [Result<ManifestEntry, ManifestFailure>] {
+    var rest = input[...]
+    var reader = ManifestReader {
+      defer { rest = rest.dropFirst(block) }
+      return Array(rest.prefix(block))
+    }
+    var pieces: [Result<ManifestEntry, ManifestFailure>] = []
+    while let piece = reader.piece() {
+      var isAtEnd = false
+      piece.read { result in
+        pieces.append(result)
+        if case .failure(let failure) = result, failure.isFinal { isAtEnd = true }
+      }
+      if isAtEnd { break }
+    }
+    return pieces
+  }
+
   /// The entries of a manifest are read back from either format.
   package static func checkRoundTrip(_ pieces: [Result<ManifestEntry, ManifestFailure>]) {
     let entries = pieces.compactMap { piece in

@@ -222,6 +222,12 @@ import Testing
       "\n{\"file\":\"a\",\"value\":\"\"}\n\n{}\r\n{\"file\":\"b\",\"value\":\"AA==\"}\nx\n{\"file\":\"c\"",
       "# file: a\nuser.x-document-source=0sAA==\nuser.other=\"b\"\n\n# file: b\n\n# file: c\n"
         + "user.x-document-source=0sA\nuser.x-document-source=0sAQ==\n# file: d\n\n# file: e\n",
+      // Lines as they are written, and others between them; the last file has no empty line after it.
+      "# file: a\nuser.x-document-source=0sAA==\n\n# file: \\141b\nuser.x-document-source=0sAQI=\n\n"
+        + "# file: \"c\"\nuser.x-document-source=0s\n\n# file: d\nuser.x-document-source=0sAQ==\r\n\r\n"
+        + "# file: e\nuser.x-document-source=0sAQ==\nuser.x-document-source=0sAg==\n\n"
+        + "# file: f\nuser.x-document-source=0xAA\n\n# file: g\nuser.x-document-source=0sAR==\n\n"
+        + "# file: h\nuser.x-document-source=\"x\"\n\n\n# file: i\nuser.x-document-source=0sAA==\n",
       "", "\n\n", "neither\n",
     ], [1, 3, 50, 1000])
   func partsAreTheSameEntriesAndFlaws(_ text: String, _ block: Int) {

@@ -13,43 +13,23 @@ struct ManifestWork {
   enum Item: Sendable {
     case entry(ManifestEntry, Place)
     case flaw(ManifestFailure)
-
-    fileprivate var flaw: ManifestFailure? {
-      if case .flaw(let flaw) = self { flaw } else { nil }
-    }
   }
 
   /// What an entry's path leads to.
   enum Place: Sendable {
-    case file(FoundFile)
+    case found(FoundPlace)
     /// To be looked up again, since too many directories would be open otherwise.
-    case known(FileIdentity)
+    case known
     case refused(TreeLookup.Refusal)
 
-    fileprivate init(of entry: ManifestEntry, _ lookup: TreeLookup) {
-      do throws(TreeLookup.Refusal) {
-        self = .file(try lookup.find(entry.path, shownAs: entry.path))
-      } catch {
-        self = .refused(error)
-      }
-    }
-
-    /// The file, which stays within reach until the lookup's next call. Its path is as the manifest has it.
-    func file(
-      of entry: ManifestEntry, _ lookup: TreeLookup
-    ) throws(TreeLookup.Refusal) -> FileReference {
+    /// The place, whose directory stays open as long as that is kept.
+    func found(
+      _ entry: ManifestEntry, _ lookup: TreeLookup
+    ) throws(TreeLookup.Refusal) -> FoundPlace {
       switch self {
-      case .file(let file): file.reference
-      case .known: try lookup.find(entry.path, shownAs: entry.path).reference
+      case .found(let place): place
+      case .known: try lookup.place(of: entry.path)
       case .refused(let refusal): throw refusal
-      }
-    }
-
-    fileprivate var identity: FileIdentity? {
-      switch self {
-      case .file(let file): file.identity
-      case .known(let identity): identity
-      case .refused: nil
       }
     }
   }
@@ -83,36 +63,49 @@ struct ManifestWork {
         let items = Self.items(piece, lookup)
         let count = queue.admit(items, turn)
         let held = HeldConsole(consoles)
-        let result = count > 0 ? body(items[..<count], lookup, held.console) : nil
+        let result = count > 0 ? body(items.list[..<count], lookup, held.console) : nil
         queue.finish(turn, result, held.finish())
       }
     }
     return queue.flaws
   }
 
-  private static func items(_ piece: ManifestReader.Piece, _ lookup: TreeLookup) -> [Item] {
-    var items: [Item] = []
-    items.reserveCapacity(128)
+  private static func items(
+    _ piece: ManifestReader.Piece, _ lookup: TreeLookup
+  ) -> PieceItems {
+    var items = PieceItems()
     var directories = 0
-    var last: FoundFile?
+    // Of a place that is kept.
+    var last: ObjectIdentifier?
     piece.read { part in
       switch part {
-      case .failure(let flaw): items.append(.flaw(flaw))
+      case .failure(let flaw):
+        items.flaws.append((position: items.list.count, isFinal: flaw.isFinal))
+        items.list.append(.flaw(flaw))
       case .success(let entry):
-        var place = Place(of: entry, lookup)
-        if case .file(let file) = place {
-          if last.map(file.sharesDirectory) != true { directories += 1 }
-          if directories > openDirectories {
-            place = .known(file.identity)
-          } else {
-            last = file
-          }
+        do throws(TreeLookup.Refusal) {
+          let place = try lookup.place(of: entry.path)
+          items.files.insert(place.identity)
+          if place.directoryIdentity != last { directories += 1 }
+          let isKept = directories <= openDirectories
+          if isKept { last = place.directoryIdentity }
+          items.list.append(.entry(entry, isKept ? .found(place) : .known))
+        } catch {
+          items.list.append(.entry(entry, .refused(error)))
         }
-        items.append(.entry(entry, place))
       }
     }
     return items
   }
+}
+
+/// What a piece of a manifest holds.
+private struct PieceItems {
+  var list: [ManifestWork.Item] = []
+  var flaws: [(position: Int, isFinal: Bool)] = []
+  var files = FileFilter()
+
+  init() { list.reserveCapacity(128) }
 }
 
 /// The pieces of a manifest on their way through several threads: taken, admitted and finished in their
@@ -179,27 +172,25 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
   ///
   /// - Returns: how many of the items count: those up to the last flaw that is allowed, or that ends the
   ///   manifest.
-  func admit(_ items: [ManifestWork.Item], _ turn: Int) -> Int {
-    let files = FileFilter(items)
-    let flawed = items.indices.filter { items[$0].flaw != nil }
-    return turns.withLock {
+  func admit(_ items: PieceItems, _ turn: Int) -> Int {
+    turns.withLock {
       turns.wait { admitted == turn }
       defer {
         admitted += 1
         turns.broadcast()
       }
       guard !hasEnded else { return 0 }
-      turns.wait { !busy.values.contains { $0.mayShare(with: files) } }
-      busy[turn] = files
-      for index in flawed {
+      turns.wait { !busy.values.contains { $0.mayShare(with: items.files) } }
+      busy[turn] = items.files
+      for flaw in items.flaws {
         flaws += 1
-        hasEnded = hasEnded || flaws == flawLimit || items[index].flaw?.isFinal == true
+        hasEnded = hasEnded || flaws == flawLimit || flaw.isFinal
         if hasEnded {
           isAtEnd = true
-          return index + 1
+          return flaw.position + 1
         }
       }
-      return items.count
+      return items.list.count
     }
   }
 
@@ -222,12 +213,9 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
 private struct FileFilter {
   private var bits = [UInt64](repeating: 0, count: 64)
 
-  init(_ items: [ManifestWork.Item]) {
-    for item in items {
-      guard case .entry(_, let place) = item, let identity = place.identity else { continue }
-      let number = Int(truncatingIfNeeded: identity.inode) & 4095
-      bits[number >> 6] |= 1 << UInt64(number & 63)
-    }
+  mutating func insert(_ file: FileIdentity) {
+    let number = Int(truncatingIfNeeded: file.inode) & 4095
+    bits[number >> 6] |= 1 << UInt64(number & 63)
   }
 
   func mayShare(with other: FileFilter) -> Bool {

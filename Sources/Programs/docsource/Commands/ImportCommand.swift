@@ -149,8 +149,13 @@ private struct SourceRestoration {
 
   private func restore(_ entry: ManifestEntry, _ place: ManifestWork.Place) -> Outcome {
     do {
-      let attribute = DocumentSourceAttribute(of: try place.file(of: entry, lookup))
-      if !isDry, attribute.store(entry.value) { return sayAdded(entry) }
+      let place = try place.found(entry, lookup)
+      let isStored =
+        !isDry
+        && place.withEntry(of: entry.path) { DocumentSourceAttribute.store(entry.value, in: $0) }
+      if isStored { return sayAdded(entry) }
+      let attribute = DocumentSourceAttribute(
+        of: place.reference(entry.path, shownAs: entry.path))
       let plan = try attribute.plan(storing: entry.value)
       let old = plan.replaced
       if plan.isUnchanged {
