@@ -71,8 +71,6 @@ struct CarrierFile {
     ]
   }
 
-  private static let up = Array("..".utf8)
-
   private static func netatalkFile(at place: FilePlace) -> CarrierFile? {
     let separator = Array("::EA::".utf8)
     guard place.name.contains(UInt8(ascii: ":")), let start = last(separator, in: place.name),
@@ -83,7 +81,8 @@ struct CarrierFile {
     let stem = Array(place.name[..<start])
     let isOfFolder = stem == PossibleCarriers.netatalkParent
     return CarrierFile(
-      form: .netatalk, kind: kind, documentPath: isOfFolder ? [up] : [up, stem],
+      form: .netatalk, kind: kind,
+      documentPath: isOfFolder ? [PossibleCarriers.up] : [PossibleCarriers.up, stem],
       path: [place.name])
   }
 
@@ -97,7 +96,7 @@ struct CarrierFile {
       return CarrierFile(form: .appleDouble, kind: nil, documentPath: [document], path: [name])
     }
     let below = Array(folders[(folder + 1)...])
-    let ups = [[UInt8]](repeating: up, count: below.count + 1)
+    let ups = [[UInt8]](repeating: PossibleCarriers.up, count: below.count + 1)
     return CarrierFile(
       form: .macArchive, kind: nil, documentPath: ups + below + [document],
       path: ups + [PossibleCarriers.archiveFolder] + below + [name])
@@ -122,7 +121,7 @@ extension FilePlace {
   /// What names lead to from this file's directory; no link is followed.
   fileprivate func document(at components: [[UInt8]]) -> CarrierFile.Document {
     // A folder's own mark is of the folder.
-    guard let last = components.last, last != Array("..".utf8) else { return .present }
+    guard let last = components.last, last != PossibleCarriers.up else { return .present }
     guard let name = FilePath(bytes: last) else { return .missing }
     do throws(Errno) {
       let found = try withDirectory(components.dropLast()) {
@@ -173,7 +172,7 @@ extension MarkCarrier {
     guard let carrier = CarrierFile(at: place) else { return .none }
     guard carrier.document == .present else { return .unreachable }
     guard var folders = place.folders else { return .unknown }
-    let ups = carrier.documentPath.prefix { $0 == Array("..".utf8) }.count
+    let ups = carrier.documentPath.prefix { $0 == PossibleCarriers.up }.count
     guard ups <= folders.count else { return .unknown }
     folders.removeLast(ups)
     let path = (folders + carrier.documentPath.dropFirst(ups)).flatMap { [UInt8(ascii: "/")] + $0 }

@@ -79,6 +79,14 @@ public struct ProvenanceReader: Sendable {
     try report(on: file, .heldMarks)
   }
 
+  /// Whether a file may have marks besides a document source in the native attribute: a question that takes
+  /// a fraction of the time of a report.
+  ///
+  /// - Returns: `true` also where nobody can tell.
+  public static func mayHaveMore(_ file: FileReference) -> Bool {
+    PossibleCarriers.mayHaveMore(file)
+  }
+
   /// Whether a file has no marks, by what is known of its directory and by its attributes: an answer for many
   /// files that takes less than a report.
   ///

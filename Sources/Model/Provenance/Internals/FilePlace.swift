@@ -105,6 +105,25 @@ final class FilePlace {
     components.first.map(mayHave) ?? true
   }
 
+  /// Whether a path may lead to something from this file's directory, whatever that is: the cheapest question,
+  /// which takes half the time of opening what is missing.
+  ///
+  /// The corresponding C function is fstatat(2).
+  ///
+  /// - Parameter path: without NUL; empty afterwards, with its memory.
+  func mayBeThere(_ path: inout [UInt8]) -> Bool {
+    path.append(0)
+    var status = stat()
+    let result = unsafe path.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { preconditionFailure("a path has its NUL") }
+      return unsafe fstatat(
+        directory, base.assumingMemoryBound(to: CChar.self), &status, AT_SYMLINK_NOFOLLOW)
+    }
+    let mayBe = result == 0 || !Self.isAbsence(.current)
+    path.removeAll(keepingCapacity: true)
+    return mayBe
+  }
+
   /// Device and inode as Samba writes them: eight bytes each, the lowest first.
   var sambaIdentifier: [UInt8] {
     [UInt64(status.st_dev), UInt64(status.st_ino)].flatMap { number in
@@ -142,7 +161,7 @@ final class FilePlace {
   /// The names with those that lead upwards put before the next one: `..` is no link, so that one
   /// call goes all the way. Names that lead upwards alone stay as they are.
   private static func steps(_ components: ArraySlice<[UInt8]>) -> [[UInt8]] {
-    let rest = components.drop { $0 == Array("..".utf8) }
+    let rest = components.drop { $0 == PossibleCarriers.up }
     guard rest.startIndex > components.startIndex, !rest.isEmpty else { return Array(components) }
     let first = components[...rest.startIndex].joined(separator: "/".utf8)
     return [Array(first)] + rest.dropFirst()
