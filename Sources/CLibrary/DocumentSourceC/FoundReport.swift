@@ -3,6 +3,7 @@
 
 public import CDocumentSource
 internal import ForeignFormats
+internal import Glibc
 internal import LinuxSystem
 internal import PropertyListText
 internal import Provenance
@@ -36,6 +37,24 @@ internal import Xattr
   }
 }
 
+@c @implementation public func docsource_may_have_more(
+  _ path: UnsafePointer<CChar>?, _ options: UInt32
+) -> CInt {
+  SourceFile.mayHaveMore(unsafe try? SourceFile(path, options))
+}
+
+@c @implementation public func docsource_may_have_more_fd(
+  _ descriptor: CInt, _ options: UInt32
+) -> CInt {
+  SourceFile.mayHaveMore(try? SourceFile(descriptor, options))
+}
+
+@c @implementation public func docsource_may_have_more_at(
+  _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32
+) -> CInt {
+  SourceFile.mayHaveMore(unsafe try? SourceFile(name, in: directory, options))
+}
+
 private func value(
   _ mark: FoundMark?, _ subject: docsource_subject, _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
@@ -66,6 +85,10 @@ private func value(
 
 @c @implementation public func docsource_report_is_doubtful(_ report: OpaquePointer?) -> CInt {
   unsafe Handle<FoundReport>.object(report)?.isDoubtful == true ? 1 : 0
+}
+
+@c @implementation public func docsource_report_is_witnessed(_ report: OpaquePointer?) -> CInt {
+  unsafe Handle<FoundReport>.object(report)?.isWitnessed == true ? 1 : 0
 }
 
 @c @implementation public func docsource_report_part_count(_ report: OpaquePointer?) -> Int {
@@ -198,6 +221,19 @@ final class FoundReport {
       answers[subject] = report.marks.firstIndex { Claim.all(of: $0).contains(first) }
     }
     self.answers = answers
+  }
+
+  /// Whether the application that the document source on the file names was seen writing the file.
+  ///
+  /// Such a source is the first mark. The letters of identifiers match in either case.
+  var isWitnessed: Bool {
+    // Comparing numbers needs no conformance, which would take 400 bytes.
+    guard let source = marks.first, source.trust.rawValue == DOCSOURCE_TRUST_CLAIM.rawValue,
+      let seen = marks.first(where: { $0.trust.rawValue == DOCSOURCE_TRUST_WITNESSED.rawValue }),
+      let named = unsafe source.value(DOCSOURCE_ABOUT_IDENTIFIER)?.text.start,
+      let writer = unsafe seen.value(DOCSOURCE_ABOUT_IDENTIFIER)?.text.start
+    else { return false }
+    return unsafe strcasecmp(named, writer) == 0
   }
 
   /// - Returns: `nil` for a position outside of the marks.

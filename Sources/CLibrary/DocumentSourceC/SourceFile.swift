@@ -164,6 +164,15 @@ struct SourceFile {
       isPartial: search?.hasFailed ?? false || content?.hasFailed ?? false)
   }
 
+  /// As C returns it.
+  ///
+  /// - Parameter file: `nil` for one that cannot be asked for, which a report says more of.
+  @inline(never)
+  static func mayHaveMore(_ file: SourceFile?) -> CInt {
+    guard let file else { return 1 }
+    return ProvenanceReader.mayHaveMore(file.file) ? 1 : 0
+  }
+
   func provenance(
     _ download: ProvenanceReader.DownloadFinder? = nil,
     _ content: ProvenanceReader.ContentFinder? = nil,

@@ -92,7 +92,7 @@ import Testing
         """)
     #expect(inPython.errors == "")
     #expect(inPython.status == 0)
-    #expect(try run("pkg-config --modversion documentsource").text == "1.8\n")
+    #expect(try run("pkg-config --modversion documentsource").text == "1.9\n")
   }
 
   @Test func desktopStartsTheDialogWhereverItIsInstalled() throws {
@@ -107,12 +107,12 @@ import Testing
     #expect(
       listing.text.split(separator: "\n").sorted() == [
         "-rw-r--r-- include/documentsource.h ", "-rw-r--r-- include/documentsource.hpp ",
-        "-rw-r--r-- lib/libdocumentsource.so.1.8 ",
+        "-rw-r--r-- lib/libdocumentsource.so.1.9 ",
         "-rw-r--r-- lib/pkgconfig/documentsource.pc ",
         "-rw-r--r-- \(modules)/documentsource.py ",
         "-rw-r--r-- lib/systemd/system/docsource-watch.service ",
         "lrwxrwxrwx lib/libdocumentsource.so libdocumentsource.so.1",
-        "lrwxrwxrwx lib/libdocumentsource.so.1 libdocumentsource.so.1.8",
+        "lrwxrwxrwx lib/libdocumentsource.so.1 libdocumentsource.so.1.9",
       ])
     let uninstalled = try Execution.run([
       SharedLibrary.source("Integrations/installation"), "uninstall", "", prefix,
@@ -136,7 +136,7 @@ import Testing
         "lib/systemd/system/docsource-watch.service",
         "lib/x86_64-linux-gnu/libdocumentsource.so",
         "lib/x86_64-linux-gnu/libdocumentsource.so.1",
-        "lib/x86_64-linux-gnu/libdocumentsource.so.1.8",
+        "lib/x86_64-linux-gnu/libdocumentsource.so.1.9",
         "lib/x86_64-linux-gnu/pkgconfig/documentsource.pc",
         "share/zsh/vendor-completions/_docsource",
       ])

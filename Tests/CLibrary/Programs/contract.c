@@ -119,6 +119,8 @@ static void check_null(void) {
   CHECK(docsource_report_value(NULL, DOCSOURCE_ABOUT_NAME, NULL) == NULL);
   CHECK(docsource_report_mark(NULL, DOCSOURCE_ABOUT_NAME) == -1);
   CHECK(docsource_report_part_count(NULL) == 0 && docsource_report_is_doubtful(NULL) == 0);
+  CHECK(docsource_report_is_witnessed(NULL) == 0);
+  CHECK(docsource_may_have_more(NULL, 0) == 1 && docsource_may_have_more_at(0, NULL, 0) == 1);
   check_part(NULL, 0, DOCSOURCE_PART_NONE, NULL, NULL, NULL);
   CHECK(docsource_report_count(NULL) == 0 && docsource_report_is_complete(NULL) == 0);
   CHECK(docsource_report_is_contradictory(NULL, DOCSOURCE_ABOUT_NAME) == 0);
@@ -348,6 +350,16 @@ static void check_mark(const docsource_report *report, size_t mark, const char *
   CHECK(size == strlen(content) && memcmp(bytes, content, size) == 0);
 }
 
+// Whether a file may have more than its source, in all three ways.
+static int may_have_more(const char *file) {
+  int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  int answer = docsource_may_have_more_fd(descriptor, 0);
+  close(descriptor);
+  CHECK(docsource_may_have_more(file, DOCSOURCE_NO_FOLLOW) == answer);
+  CHECK(docsource_may_have_more_at(AT_FDCWD, file, 0) == answer);
+  return answer;
+}
+
 // What a report says about a subject, the mark that says so, and whether others say otherwise.
 static void check_answer(const docsource_report *report, docsource_subject subject,
                          const char *value, int64_t mark, int is_contradictory) {
@@ -380,8 +392,14 @@ static void check_reports(const char *file) {
   static const char quarantine[] = "0081;5fad2a6e;Safari;";
   static const char url[] = "https://example.com/a", other[] = "https://other.example/b";
   static const char zone[] = "[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://other.example/b\r\n";
+  CHECK(may_have_more(file) == 0);
   CHECK(docsource_write(file, 0, &editor, NULL) == DOCSOURCE_OK);
+  CHECK(setxattr(file, "user.rating", "5", 1, 0) == 0);
+  CHECK(may_have_more(file) == 0 && removexattr(file, "user.rating") == 0);
+  CHECK(docsource_may_have_more("missing", 0) == 1 && docsource_may_have_more_fd(-1, 0) == 1);
+  CHECK(docsource_may_have_more(file, DOCSOURCE_REPLACE) == 1);
   CHECK(setxattr(file, "user.com.apple.quarantine", quarantine, strlen(quarantine), 0) == 0);
+  CHECK(may_have_more(file) == 1);
   CHECK(setxattr(file, "user.xdg.origin.url", url, strlen(url), 0) == 0);
   CHECK(setxattr(file, "user.xdg.referrer.url", "", 0, 0) == 0);
   CHECK(setxattr(file, "user.com.apple.lastuseddate#PS", "short", 5, 0) == 0);
@@ -460,7 +478,7 @@ static void check_reports(const char *file) {
 
 static void check_statuses(void) {
   CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
-  CHECK(docsource_abi_version() == 0x10008);
+  CHECK(docsource_abi_version() == 0x10009);
   const char *unknown = docsource_status_text(-1);
   CHECK(same(unknown, "unknown status"));
   CHECK(docsource_status_text(15) == unknown);

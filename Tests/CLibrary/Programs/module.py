@@ -92,7 +92,8 @@ def descriptors():
     """Numbers of which C would see the lowest bits, and what goes with no descriptor."""
     with open("letter.txt") as opened:
         for number in opened.fileno() + (1 << 32), opened.fileno() - (1 << 32), 1 << 70:
-            for call in documentsource.read, documentsource.remove, documentsource.trace:
+            for call in (documentsource.read, documentsource.remove, documentsource.trace,
+                         documentsource.may_have_more):
                 assert str(raised(OverflowError, call, number)) == f"{number} is not a descriptor"
             raised(OverflowError, documentsource.write, number, name="x")
             raised(OverflowError, documentsource.read, "letter.txt", dir_fd=number)
@@ -115,8 +116,9 @@ def marks():
     with open("report.pdf", "w"):
         pass
     assert documentsource.trace("report.pdf") == (
-        {}, (), frozenset(), True, (), False)
+        {}, (), frozenset(), True, (), False, False)
     documentsource.write("report.pdf", name="Ä")
+    assert not documentsource.may_have_more("report.pdf")
     os.setxattr("report.pdf", "user.xdg.origin.url", b"https://example.com/a")
     os.setxattr("report.pdf", "user.com.apple.quarantine", b"0081;x")
     zone = b"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://other.example/b\r\n"
@@ -127,6 +129,7 @@ def marks():
         report = documentsource.trace(opened.fileno())
     assert documentsource.trace(b"report.pdf", dir_fd=directory) == report
     assert documentsource.trace("report.pdf", follow_symlinks=False) == report
+    assert documentsource.may_have_more(b"report.pdf", dir_fd=directory)
     os.close(directory)
     # The stream contradicts the file, so that nothing of the stream counts.
     assert report.says == {Subject.NAME: "Ä", Subject.URL: "https://example.com/a"}

@@ -43,6 +43,7 @@ static void check_files() {
     const auto source = docsource::read(named);
     CHECK(source && source->identifier == "org.example.editor" && source->name == "Editor");
     CHECK(!source->path && !source->app_info_url && source->carrier == "user.x-document-source");
+    CHECK(!docsource::may_have_more(named));
     values.name = "";
     docsource::write(named, values);
     CHECK(!docsource::read(named)->name);
@@ -81,6 +82,7 @@ static void check_nul() {
     CHECK(thrown([&] { docsource::read(file); }).status() == DOCSOURCE_INVALID_ARGUMENT);
     CHECK(thrown([&] { docsource::remove(file); }).status() == DOCSOURCE_INVALID_ARGUMENT);
     CHECK(thrown([&] { docsource::trace(file); }).status() == DOCSOURCE_INVALID_ARGUMENT);
+    CHECK(thrown([&] { docsource::may_have_more(file); }).status() == DOCSOURCE_INVALID_ARGUMENT);
   }
   CHECK(!docsource::read("file"));
   values.name = "a\0b"s;
@@ -117,6 +119,7 @@ static void check_report() {
   CHECK(setxattr("file", "user.xdg.origin.url", "https://a.example/x", 19, 0) == 0);
   CHECK(setxattr("file", "user.com.apple.quarantine", "x", 1, 0) == 0);
   const auto report = docsource::trace("file");
+  CHECK(docsource::may_have_more("file") && !report.is_witnessed);
   CHECK((report.says
          == std::map<docsource_subject, std::string>{
              {DOCSOURCE_ABOUT_URL, "https://a.example/x"}}));

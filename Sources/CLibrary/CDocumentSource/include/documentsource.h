@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 8
+#define DOCSOURCE_ABI_MINOR 9
 
 /// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
 /// number.
@@ -293,6 +293,18 @@ docsource_status docsource_report_read_fd(int descriptor, unsigned int options,
 /// Reads all marks of a file in an open directory.
 docsource_status docsource_report_read_at(int directory, const char *name, unsigned int options,
                                           docsource_report **report, docsource_error **error);
+/// 1 if a report may have more than the document source that docsource_read gives: if the file has
+/// another attribute that is a mark, or if a file is where marks of this one can be. Otherwise 0, and
+/// no mark contradicts the document source. ABI 1.9.
+///
+/// For lists of many files: takes half the time of docsource_report_read, since only the names of what
+/// may hold marks are asked for. The answer does not include what DOCSOURCE_RECORDS and
+/// DOCSOURCE_EMBEDDED add. There are no errors: the answer is also 1 for a file that is missing or
+/// cannot be asked for, and for invalid arguments; docsource_report_read then gives the error. The
+/// corresponding C functions are listxattr(2) and fstatat(2).
+int docsource_may_have_more(const char *path, unsigned int options);
+int docsource_may_have_more_fd(int descriptor, unsigned int options);
+int docsource_may_have_more_at(int directory, const char *name, unsigned int options);
 
 /// The short answer about a subject: the value of the mark that takes precedence, or NULL if no
 /// mark has a value. Marks on the file itself take precedence over marks in other files. Marks in
@@ -353,6 +365,9 @@ const char *docsource_report_part_program(const docsource_report *report, size_t
 const char *docsource_report_part_time(const docsource_report *report, size_t part);
 /// 1 if marks contradict each other, not counting those in files of other users, otherwise 0.
 int docsource_report_is_doubtful(const docsource_report *report);
+/// 1 if a process of root saw the application that the document source names write the file, and the
+/// file has not changed since, otherwise 0: see DOCSOURCE_TRUST_WITNESSED. ABI 1.9.
+int docsource_report_is_witnessed(const docsource_report *report);
 /// 1 if every possible carrier of marks could be read, otherwise 0.
 int docsource_report_is_complete(const docsource_report *report);
 

@@ -72,7 +72,7 @@ import Testing
     let python = modules.replacing("/dist-packages", with: "")
     return [
       "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp",
-      "644 lib/\(name).8", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
+      "644 lib/\(name).9", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py", "755 share/man/man3/",
       "644 share/man/man3/documentsource.3.gz",
