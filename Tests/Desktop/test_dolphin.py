@@ -294,6 +294,21 @@ class DolphinTests(DolphinWindow):
                 ("Downloaded from", f"{two} (Zone.Identifier)", two)], "both addresses")
             screen.photograph(f"{session.kept}/dolphin-contradiction.png")
 
+    def test_marks_where_hardly_anybody_keeps_them_contradict_each_other(self) -> None:
+        path = f"{FOLDER}/7"
+        for colon, host in (":", "one"), ("\uf03a", "two"):
+            beside = f"{path}{colon}Zone.Identifier"
+            with open(beside, "w", encoding="ascii") as stream:
+                stream.write(f"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://{host}.example/\r\n")
+            self.addCleanup(os.unlink, beside)
+        self.addCleanup(os.unlink, tagged("7"))
+        self.wait_for_emblem("7", f"{GENERIC}-doubtful")
+        with self.properties_of("7"):
+            wait(lambda: [
+                line for line in self.reported("property") if line[0] == "Downloaded from"][-2:] == [
+                    ("Downloaded from", f"https://{host}.example/ (Zone.Identifier)",
+                     f"https://{host}.example/") for host in ("one", "two")], "both addresses")
+
     def test_page_has_buttons_for_what_can_be_done(self) -> None:
         record = session.recorder("org.example.paged", "Paged & Read")
         path = tagged("acted.txt", "-i", "org.example.paged")

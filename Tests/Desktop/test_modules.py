@@ -238,6 +238,24 @@ class ModuleTests(unittest.TestCase):
                 self.assertEqual(
                     answer.from_plain(json.loads(json.dumps(answer.plain(found)))), found)
             self.assertEqual(set(answer.read(beside).disputes), {Subject.IDENTIFIER, Subject.NAME})
+            # Where hardly anybody keeps marks.
+            seven = file("7")
+            for colon, host in (":", "one"), ("\uf03a", "two"):
+                self.assertEqual(answer.read(seven), Answer(documentsource.read(seven)))
+                with open(f"{place}/7{colon}Zone.Identifier", "wb") as stream:
+                    stream.write(zone.replace(b"two", host.encode()))
+            found = answer.read(seven)
+            self.assertEqual(set(found.disputes), {Subject.URL})
+            self.assertEqual(words.column(found), "A (contradictory)")
+            self.assertTrue(found.is_doubtful, "which the emblem shows")
+            os.makedirs(f"{place}/a/b")
+            deep = file("a/b/deep")
+            os.makedirs(f"{place}/__MACOSX/a/b")
+            self.assertFalse(answer.read(deep).is_doubtful)
+            shutil.copy(f"{place}/._beside", f"{place}/__MACOSX/a/b/._deep")
+            self.assertFalse(answer.read(deep).is_doubtful)
+            documentsource.write(deep, identifier="org.example.b", name="B")
+            self.assertTrue(answer.read(deep).is_doubtful)
 
     def test_addresses_of_the_web_and_of_people_are_links(self) -> None:
         for text, link in {

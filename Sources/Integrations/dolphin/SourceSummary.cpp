@@ -116,18 +116,6 @@ QString linkOf(const std::string &value) {
   return isAddress ? text : QString();
 }
 
-/// Whether this machine saw the application that the document source names write the file.
-bool isWitnessed(const docsource::Report &report, const Text &identifier) {
-  if (!identifier) return false;
-  const QString named = QString::fromStdString(*identifier);
-  for (const docsource::Mark &mark : report.marks) {
-    const auto said = mark.says.find(DOCSOURCE_ABOUT_IDENTIFIER);
-    if (mark.trust != DOCSOURCE_TRUST_WITNESSED || said == mark.says.end()) continue;
-    if (QString::fromStdString(said->second).compare(named, Qt::CaseInsensitive) == 0) return true;
-  }
-  return false;
-}
-
 /// Adds a value of a mark in words, with the mark if others contradict it.
 void addSaid(Lines &lines, const QString &label, docsource_subject subject,
              const std::string &value, const std::string &mark = std::string()) {
@@ -194,12 +182,8 @@ SourceSummary SourceSummary::read(const QString &path) {
   Lines lines(summary.lines);
   const std::string file = QFile::encodeName(path).toStdString();
   std::optional<std::int64_t> damage;
-  Text tagged;
   try {
-    if (const auto source = docsource::read(file)) {
-      summary.appInfoURL = source->app_info_url;
-      tagged = source->identifier;
-    }
+    if (const auto source = docsource::read(file)) summary.appInfoURL = source->app_info_url;
   } catch (const docsource::Error &error) {
     if (error.status() == DOCSOURCE_DAMAGED)
       damage = error.offset().value_or(0);
@@ -237,7 +221,7 @@ SourceSummary SourceSummary::read(const QString &path) {
   }
   if (const Text time = said(report, DOCSOURCE_ABOUT_TAGGED_BY_WATCH))
     lines.add(i18n("Tagged automatically"), OriginWords::moment(*time));
-  if (isWitnessed(report, tagged))
+  if (report.is_witnessed)
     lines.add(i18n("Verified"), i18n("✓ This computer saw the application write the file"));
   addDetails(lines, report);
   summary.address = said(report, DOCSOURCE_ABOUT_URL);

@@ -10,10 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/inotify.h>
-#include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
-#include <vector>
 
 namespace {
 
@@ -40,30 +37,10 @@ Found readMarks(const std::string &path) {
   return {};
 }
 
-/// Whether a file with a source may have other marks, which takes a fraction of the time that reading
-/// them takes: other attributes, or files beside it that other systems write.
-bool mayHaveMore(const std::string &path) {
-  std::vector<char> names(4096);
-  const ssize_t size = listxattr(path.c_str(), names.data(), names.size());
-  if (size < 0) return true;
-  for (const char *name = names.data(); name < names.data() + size; name += std::strlen(name) + 1)
-    if ((std::strncmp(name, "user.", 5) == 0 && std::strcmp(name, "user.x-document-source") != 0)
-        || std::strcmp(name, "security.docsource") == 0)
-      return true;
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return true;
-  for (const char *beside : {"/._", "/.AppleDouble/", "/__MACOSX/._"}) {
-    struct stat status;
-    if (lstat((path.substr(0, slash) + beside + path.substr(slash + 1)).c_str(), &status) == 0)
-      return true;
-  }
-  return false;
-}
-
 Found readSource(const std::string &path) {
   try {
     if (const auto source = docsource::read(path)) {
-      if (mayHaveMore(path)) {
+      if (docsource::may_have_more(path)) {
         const Found marks = readMarks(path);
         if (marks.kind == SourceKind::Doubtful) return marks;
       }

@@ -3,14 +3,11 @@
 Needs neither a file manager nor GLib: the reader of slow files uses this module, too.
 """
 
-import os
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 import documentsource
 from documentsource import Part, PartKind, Report, Source, Status, Subject, Trust
 
-_ATTRIBUTE = "user.x-document-source"
-_WITNESS = "security.docsource"
 _APPLICATION = Subject.IDENTIFIER, Subject.NAME
 
 
@@ -78,7 +75,7 @@ def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answ
             return NOTHING
         elif error.status != Status.NOT_SUPPORTED:  # files beside may have marks even then
             return Answer(refusal=Refusal(error.status, error.errno))
-    if source is not None and not is_whole and not _may_have_more(path):
+    if source is not None and not is_whole and not documentsource.may_have_more(path):
         return Answer(source)
     try:
         report = documentsource.trace(path, records=has_records, embedded=has_records)
@@ -91,30 +88,7 @@ def read(path: bytes, is_whole: bool = False, has_records: bool = False) -> Answ
         return Answer(source)
     return Answer(
         source, _damage(report) if damage is None and not report.parts else damage, None,
-        report.parts, report.says, report.is_doubtful, _disputes(report),
-        _is_witnessed(source, report))
-
-
-def _may_have_more(path: bytes) -> bool:
-    """Whether a file with a source may have other marks, which takes a fraction of the time that
-    reading them takes: other attributes, or files beside it that other systems write."""
-    try:
-        attributes = os.listxattr(path)
-    except OSError:
-        return True
-    if any(name.startswith("user.") and name != _ATTRIBUTE or name == _WITNESS
-           for name in attributes):
-        return True
-    directory, _slash, name = path.rpartition(b"/")
-    return any(os.path.lexists(directory + beside + name) for beside in (
-        b"/._", b"/.AppleDouble/", b"/__MACOSX/._"))
-
-
-def _is_witnessed(source: Optional[Source], report: Report) -> bool:
-    identifier = source and source.identifier
-    return bool(identifier) and any(
-        mark.says.get(Subject.IDENTIFIER, "").lower() == identifier.lower()
-        for mark in report.marks if mark.trust == Trust.WITNESSED)
+        report.parts, report.says, report.is_doubtful, _disputes(report), report.is_witnessed)
 
 
 def _disputes(report: Report) -> Dict[Subject, Tuple[Tuple[str, str], ...]]:
