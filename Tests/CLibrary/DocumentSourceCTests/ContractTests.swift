@@ -49,6 +49,16 @@ import Testing
     #expect(compared.status == 0)
   }
 
+  @Test func wrapperAsksForEverySubject() throws {
+    func text(_ name: String) throws -> String {
+      try String(contentsOfFile: "\(SharedLibrary.headers)/\(name)", encoding: .utf8)
+    }
+    let subjects = try text("documentsource.h").matches(of: /DOCSOURCE_ABOUT_\w+(?= = )/)
+    let last = try #require(subjects.last).0
+    #expect(
+      try text("documentsource.hpp").matches(of: /number <= (\w+);/).map(\.1) == [last, last])
+  }
+
   @Test func libraryNeedsNoRuntimeNetworkOrImages() throws {
     let dynamic = try Execution.run(["readelf", "-dW", SharedLibrary.path]).text
     func values(_ tag: String) -> [String] {

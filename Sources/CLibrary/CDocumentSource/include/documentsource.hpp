@@ -240,7 +240,7 @@ inline Report trace(const File &file, unsigned int options = 0) {
       found, docsource_report_free);
   const auto texts = [](auto value) {
     std::map<docsource_subject, std::string> says;
-    for (int number = 0; number <= DOCSOURCE_ABOUT_TAGGED_BY_WATCH; number++) {
+    for (int number = 0; number <= DOCSOURCE_ABOUT_PACKAGE; number++) {
       const auto subject = static_cast<docsource_subject>(number);
       std::size_t length = 0;
       const char *start = value(subject, &length);
@@ -268,7 +268,7 @@ inline Report trace(const File &file, unsigned int options = 0) {
                          part(docsource_report_part_origin), part(docsource_report_part_program),
                          time ? std::optional<std::string>(time) : std::nullopt});
   }
-  for (int number = 0; number <= DOCSOURCE_ABOUT_TAGGED_BY_WATCH; number++) {
+  for (int number = 0; number <= DOCSOURCE_ABOUT_PACKAGE; number++) {
     const auto subject = static_cast<docsource_subject>(number);
     if (docsource_report_is_contradictory(report.get(), subject))
       all.contradictions.insert(subject);
