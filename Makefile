@@ -129,10 +129,11 @@ lib: setup-build
 	@rm -f .build/library-sources && Sources/Integrations/library-sources . >.build/library-sources.new
 	$(SWIFT) build $(COMPANION) --product documentsource
 	@mkdir -p .build/linked
+	@# As packages of Debian, without the names of compilers: these took a block of 4096 bytes.
 	@[ $(LIBRARY) -nt .build/companions/release/libdocumentsource.so ] \
 	  || { $(TOOLCHAIN)swiftc $(C_LIBRARY) -o .build/linked/$(notdir $(LIBRARY)) \
 	    @.build/companions/release/documentsource.product/Objects.LinkFileList \
-	  && strip --strip-unneeded -o .build/stripped .build/linked/$(notdir $(LIBRARY)) \
+	  && strip --strip-unneeded -R .comment -o .build/stripped .build/linked/$(notdir $(LIBRARY)) \
 	  && mv .build/stripped $(LIBRARY); }
 	@# What an earlier ABI has left would be packaged, too.
 	@rm -f $(filter-out $(LIBRARY) .build/linked/$(notdir $(LIBRARY)), \
