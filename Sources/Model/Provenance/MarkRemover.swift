@@ -1,5 +1,7 @@
 internal import ForeignFormats
+internal import Glibc
 public import LinuxSystem
+internal import Synchronization
 public import Xattr
 
 /// Removes marks of origin of files from all carriers except the desktop's record.
@@ -8,6 +10,7 @@ public struct MarkRemover: Sendable {
   private let isDry: Bool
   private let scope: MarkCarrier.Scope
   private let memory: DirectoryMemory?
+  private let latest = LatestNames()
 
   /// - Parameters:
   ///   - keeps: which marks stay.
@@ -32,6 +35,49 @@ public struct MarkRemover: Sendable {
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
   public func remove(from file: FileReference) throws(XattrError) -> MarkRemoval {
     try remove(.all, from: file)
+  }
+
+  /// Removes the marks of a regular file on a walk that is no carrier by its path, by calls with its name:
+  /// for many files, this takes half the time.
+  ///
+  /// - Returns: whether there were any; `nil` if not all are known to be attributes, or a call has
+  ///   failed: then `remove(from:)` does the rest, and says what is wrong.
+  package func removeAttributes(of file: borrowing EntryReference) -> Bool? {
+    guard !isDry, let memory, memory.isBare(file.directory) else { return nil }
+    let names = unsafe ExtendedAttributes.withNames(of: file) { unsafe latest.marks(in: $0, keeps) }
+    guard let names = names ?? nil else { return nil }
+    for name in names {
+      guard ExtendedAttributes.remove(name, of: file) else { return nil }
+    }
+    return !names.isEmpty
+  }
+
+  /// Most files have attributes of the same names as the one before.
+  private final class LatestNames: Sendable {
+    private let latest = Mutex<(list: [UInt8], marks: [AttributeName])>(([], []))
+
+    /// The attributes that are removed; `nil` if the names are not all that tells of marks.
+    func marks(
+      in list: UnsafeRawBufferPointer, _ keeps: (MarkKind) -> Bool
+    ) -> [AttributeName]? {
+      let known = latest.withLock { latest in
+        unsafe latest.list.withUnsafeBytes { unsafe Self.isEqual($0, list) } ? latest.marks : nil
+      }
+      if let known { return known }
+      let list = unsafe Array(list)
+      guard let attributes = PossibleCarriers.attributes(listed: list) else { return nil }
+      let marks = attributes.filter { $0.foreignName.kind.map { !keeps($0) } ?? false }.map(\.name)
+      latest.withLock { $0 = (list, marks) }
+      return marks
+    }
+
+    private static func isEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer)
+      -> Bool
+    {
+      guard one.count == other.count else { return false }
+      guard let start = one.baseAddress, let second = other.baseAddress else { return true }
+      return unsafe memcmp(start, second, one.count) == 0
+    }
   }
 
   /// Which marks of a file are removed.

@@ -164,6 +164,19 @@ struct PossibleCarriers {
   /// Whether Samba keeps streams of the file elsewhere.
   private var isInDepot: Bool { attributes.contains { Self.isDepotMark($0.name) } }
 
+  /// The attributes that another system may have named, in the order of their names.
+  ///
+  /// - Parameter names: as the kernel lists them, each followed by a NUL.
+  /// - Returns: `nil` if the names are not all that tells of marks, beside a file that has nothing beside it.
+  static func attributes(listed names: [UInt8]) -> [Attribute]? {
+    var found: [AttributeName] = []
+    for bytes in names.split(separator: 0) {
+      guard let name = AttributeName(bytes: bytes), !isDepotMark(name) else { return nil }
+      found.append(name)
+    }
+    return foreign(found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+  }
+
   /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's
   /// own or one above. Samba marks files that have streams there with an attribute, since another
   /// file may get the inode by which they are called.

@@ -60,6 +60,11 @@ package struct TreeEntry: ~Copyable {
 
   package var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
 
+  /// Whether the name begins with a period.
+  package var isHidden: Bool {
+    unsafe place.withName { unsafe $0.first == UInt8(ascii: ".") }
+  }
+
   /// Whether the directory's path or the name has one of these pairs of bytes in it.
   package func hasPair(_ isPair: (UInt8, UInt8) -> Bool) -> Bool {
     func has(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -107,6 +107,12 @@ public struct ExtendedAttributes: Sendable {
     throw failure(.remove, name, error)
   }
 
+  /// Removes an attribute of a directory's entry; `false` if there is none, or after a failure, whose reason
+  /// is not looked for.
+  package static func remove(_ name: AttributeName, of file: borrowing EntryReference) -> Bool {
+    SystemCalls.remove(file, name) >= 0
+  }
+
   /// Returns the names of the attributes the caller may see, in the file system's order.
   ///
   /// Names outside of the namespaces of xattr(7), which a FUSE file system may list, are left out.
@@ -160,6 +166,22 @@ public struct ExtendedAttributes: Sendable {
       unsafe SystemCalls.list(file, into: $0)
     }
     return result >= 0
+  }
+
+  /// Calls `body` with the names as the kernel lists them, each followed by a NUL.
+  ///
+  /// - Returns: the result of `body`; `nil` if the names cannot be listed, or the list is longer than
+  ///   usual.
+  package static func withNames<Result>(
+    of file: borrowing EntryReference, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    var outcome: Result?
+    _ = unsafe WholeValue.tryOnce {
+      unsafe outcome = body($0)
+    } call: {
+      unsafe SystemCalls.list(file, into: $0)
+    }
+    return outcome
   }
 
   /// - Parameter list: names, each followed by a NUL.

@@ -35,7 +35,9 @@ enum SystemCalls {
     return unsafe file.withShim { unsafe cxattr_list($0, names, buffer.count) }
   }
 
-  static func remove(_ file: FileReference, _ name: AttributeName) -> Int {
+  static func remove<File: Reachable & ~Copyable>(
+    _ file: borrowing File, _ name: AttributeName
+  ) -> Int {
     unsafe name.withCString { name in
       unsafe file.withShim { Int(unsafe cxattr_remove($0, name)) }
     }

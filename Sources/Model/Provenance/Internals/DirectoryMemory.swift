@@ -137,6 +137,18 @@ final class DirectoryMemory: Sendable {
     return result == 0 && file.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether it is known that nothing beside the files of a directory may be a carrier now.
+  ///
+  /// The corresponding C function is fstat(2).
+  func isBare(_ directory: CInt) -> Bool {
+    state.withLock { state in
+      guard let status = Self.status(directory),
+        let known = state.directories[FileIdentity(status)]?.surroundings
+      else { return false }
+      return known.haveNoCarrier && known.version == FileVersion(status)
+    }
+  }
+
   /// Keeps what was found out about a directory, unless that has changed since.
   func keep(_ found: Surroundings) {
     state.withLock { state in

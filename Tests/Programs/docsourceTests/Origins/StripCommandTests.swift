@@ -613,6 +613,70 @@ import Testing
     #expect(again.errors == "docsource: 0 stripped, 4 unchanged, 0 failed\n")
   }
 
+  /// Where nothing is said of each file, attributes are removed by the names of the files.
+  @Test(arguments: ["1", "4"]) func silentWalkRemovesWhatAVerboseOneDoes(_ threads: String) throws {
+    let directory = try TemporaryDirectory()
+    let other = ["user.other": [1], "user.DosStream.foo:$DATA": [0]] as [String: [UInt8]]
+    let depot = ["user.SAMBA_STREAMS": [1]] as [String: [UInt8]]
+    let kinds = [
+      Self.marks.merging(other) { $1 }, [:], ["user.x-document-source": [1]],
+      Self.marks.merging(depot) { $1 }, other,
+    ]
+    func tree(_ name: String) throws -> [MarkedFile] {
+      try ["bare", "double", ".hidden"].flatMap { folder in
+        try (0..<40).map { number in
+          let path = "\(name)/\(folder)/\(number % 10 == 9 ? "." : "")\(number)"
+          return try MarkedFile(directory.file(path), kinds[number % 5])
+        }
+      }
+    }
+    let (silent, verbose) = (try tree("silent"), try tree("verbose"))
+    for name in ["silent", "verbose"] {
+      try directory.write(
+        try Fixture.bytes("AppleDouble/kernel.appledouble"), to: "\(name)/double/._7")
+    }
+    let options = ["--keep", "type", "--threads", threads, "--no-records"]
+    let quiet = try Execution.run(
+      [Docsource.path, "strip", "-rq"] + options + ["silent"], in: directory.root)
+    #expect(quiet.text + quiet.errors == "")
+    #expect(quiet.status == 0)
+    let shown = try Execution.run(
+      [Docsource.path, "strip", "-r"] + options + ["verbose"], in: directory.root)
+    #expect(shown.errors == "docsource: 72 stripped, 52 unchanged, 0 failed\n")
+    #expect(shown.status == 0)
+    for (one, two) in zip(silent, verbose) {
+      let left = try one.all()
+      #expect(left == (try two.all()), "\(one.path)")
+      #expect(left["user.x-document-source"] == nil)
+    }
+    let kept = other.merging(["user.mime_type": Array("text/plain".utf8)]) { $1 }
+    #expect(try silent[0].all() == kept)
+    #expect(access(directory.path("silent/double/._7"), F_OK) == -1)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func silentWalkReportsWhatItCannotRemove() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      cp "$0" docsource && mkdir tree && touch tree/0 tree/1 tree/2 tree/3 &&
+      setfattr -n user.mime_type -v text/plain tree/* &&
+      setfattr -n user.xdg.origin.url -v https://e.org tree/* && chown -R 65534 tree && chown 0 tree/3
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path], in: system.root).status == 0)
+    let user = ["setpriv", "--reuid", "65534", "--clear-groups", "./docsource"]
+    let stripped = try Execution.run(user + ["strip", "-rq", "tree"], in: system.root)
+    let reason = "permission denied: the file belongs to root; ask the owner, or root"
+    #expect(
+      stripped.errors == """
+        docsource: tree/3: cannot remove user.mime_type: \(reason)
+        docsource: tree/3: cannot remove user.xdg.origin.url: \(reason)
+
+        """)
+    #expect(stripped.status == 2)
+    let left = try Execution.run(["getfattr", "-R", "tree"], in: system.root)
+    #expect(left.text == "# file: tree/3\nuser.mime_type\nuser.xdg.origin.url\n\n")
+  }
+
   @Test func wrongKindIsReported() throws {
     let stripped = try Docsource.run("strip", "--keep=sauce", "doc")
     #expect(
