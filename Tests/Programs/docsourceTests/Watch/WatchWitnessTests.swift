@@ -181,14 +181,25 @@ import Testing
 
   /// An editor that saves by making a new file: the source is that of the earlier file.
   @Test func fileThatTakesThePlaceOfAnotherIsNobodysContradiction() throws {
-    try place.run("editor", WitnessPlace.save)
-    #expect(try place.verdict() == 0)
-    #expect(try Docsource.run("tag", "-q", "-i", "org.other.App", system.path("a")).status == 0)
-    try place.run("editor", "f = open('b', 'w'); f.write('more'); f.close(); os.rename('b', 'a')")
-    try Patience.wait { try place.verified().text.contains(#""action":"replaced""#) }
-    #expect(try place.verified().text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
+    var name = ""
+    var isSeen = false
+    // Attacks of other tests keep the whole machine from looking at processes for seconds.
+    for attempt in 0..<5 where !isSeen {
+      name = "a\(attempt)"
+      try place.run("editor", "f = open('\(name)', 'w'); f.write('content'); f.close()")
+      #expect(try place.verdict(name) == 0)
+      #expect(try Docsource.run("tag", "-q", "-i", "org.other.App", system.path(name)).status == 0)
+      try place.run(
+        "editor", "f = open('b', 'w'); f.write('more'); f.close(); os.rename('b', '\(name)')")
+      for _ in 0..<50 where !isSeen {
+        usleep(100_000)
+        isSeen = try place.verified(name).text.contains(#""action":"replaced""#)
+      }
+    }
     #expect(
-      try Docsource.run("show", "--verify", system.path("a")).text.contains(
+      try place.verified(name).text.contains(#""verdict":"unknown","witness":{"state":"valid""#))
+    #expect(
+      try Docsource.run("show", "--verify", system.path(name)).text.contains(
         "; the file took the place of an earlier one, from which it has its source\n"))
   }
 
