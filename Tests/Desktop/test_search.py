@@ -6,6 +6,7 @@ DESKTOP_INSTALLED names where docsource is installed, DESKTOP_KEPT where logs ar
 import ast
 import configparser
 import os
+import shutil
 import subprocess
 import time
 import unittest
@@ -68,15 +69,7 @@ class SearchTests(unittest.TestCase):
         tagged("Documents/copy.txt", "org.example.other", "Other")
         session.file("Documents/plain Working.txt")
         cls.bytes = tagged("Documents/bad\udcff.txt", "org.example.bytes", "Bytes")
-        # The bus starts the service where it is installed here.
-        service = f"{SHARE}/dbus-1/services/{NAME}.service"
-        with open(service, encoding="utf-8") as text:
-            moved = text.read().replace('"/usr/libexec', f'"{session.prefix}/libexec')
-        with open(f"{session.place}/bus/services/{NAME}.service", "w", encoding="utf-8") as file:
-            file.write(moved)
-        session.run(
-            "gdbus", "call", "--session", "-d", "org.freedesktop.DBus", "-o",
-            "/org/freedesktop/DBus", "-m", "org.freedesktop.DBus.ReloadConfig")
+        session.serve_search()
 
     def test_files_are_found_by_their_applications(self) -> None:
         for terms, found in {
@@ -130,19 +123,51 @@ class SearchTests(unittest.TestCase):
             ".config/mimeapps.list",
             b"[Default Applications]\ninode/directory=org.example.folders.desktop\n")
         place = f"{os.environ['XDG_RUNTIME_DIR']}/docsource/search"
+
+        def opened() -> str:
+            wait(lambda: os.path.exists(record) and os.path.getsize(record), "the folder")
+            with open(record, encoding="utf-8") as words:
+                folder = words.read()
+            os.unlink(record)
+            return folder
+
         call("LaunchSearch", "['working']", "0")
-        wait(lambda: os.path.exists(record) and os.path.getsize(record), "the folder")
-        with open(record, encoding="utf-8") as words:
-            self.assertEqual(words.read(), f"{place}\n")
+        self.assertEqual(opened(), f"{place}/Working Copy\n")
         self.assertEqual(os.listdir(place), ["Working Copy"])
         self.assertEqual(
             {name: os.readlink(f"{place}/Working Copy/{name}")
              for name in os.listdir(f"{place}/Working Copy")},
             {"letter.txt": self.letter, "draft.md": self.newer})
+        folder = os.stat(f"{place}/Working Copy").st_ino
         subprocess.run(["/usr/bin/python3", "-B", PROGRAM, "--open"], check=True)
+        self.assertEqual(opened(), f"{place}\n")
         self.assertEqual(
             sorted(os.listdir(place)),
             ["Bytes", "Odd\\u{202e}txt.exe", "Other", "Texts", "Working Copy"])
+        self.assertEqual(
+            os.stat(f"{place}/Working Copy").st_ino, folder, "a window may show it")
+        # What the user has put there is no link of ours.
+        with open(f"{place}/Working Copy/own.txt", "w", encoding="utf-8"):
+            pass
+        subprocess.run(["/usr/bin/python3", "-B", PROGRAM, "--open", "texts"], check=True)
+        self.assertEqual(opened(), f"{place}/Texts\n")
+        self.assertEqual(sorted(os.listdir(place)), ["Texts", "Working Copy"])
+        self.assertEqual(os.listdir(f"{place}/Working Copy"), ["own.txt"])
+
+    def test_many_files_are_answered_at_once(self) -> None:
+        folder = f"{FOLDER}/many"
+        for number in range(10000):
+            session.file(f"Documents/many/{number // 100}/{number}.txt", b"")
+        self.addCleanup(time.sleep, 11)
+        self.addCleanup(shutil.rmtree, folder)
+        session.docsource(
+            "tag", "-q", "-r", "-i", "org.example.many", "--app-name", "Thousands", folder)
+        time.sleep(11)  # what was found before counts for ten seconds
+        begin = time.monotonic()
+        found = results("GetInitialResultSet", "['thousands']")
+        # A quarter of a second, where nothing else runs.
+        self.assertLess(time.monotonic() - begin, 2)
+        self.assertEqual(len(found), 1000, "as many as the folder of links would have")
 
     def test_search_ends_in_time(self) -> None:
         program = f"{session.prefix}/bin/docsource"
