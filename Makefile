@@ -19,10 +19,11 @@ TEST_PACKAGES := abigail-tools attr bash-completion bsdutils btrfs-progs curl db
 	samba-vfs-modules smbclient strace sway systemd unzip util-linux valgrind wget wl-clipboard \
 	xauth xclip xdg-desktop-portal-dev xfsprogs xvfb zip zsh
 BENCH_PACKAGES := libplist-dev
-# Half a gigabyte: four file managers, and what looks at them.
+# Half a gigabyte: four file managers, GNOME Shell, and what looks at them.
 DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja claws-mail dbus-bin \
 	dbus-daemon desktop-file-utils dillo fonts-dejavu-core fonts-droid-fallback fuse3 \
-	gir1.2-adw-1 gir1.2-atspi-2.0 gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-thunarx-3.0 grim gvfs gvfs-daemons \
+	gir1.2-adw-1 gir1.2-atspi-2.0 gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-thunarx-3.0 gnome-shell grim \
+	gvfs gvfs-daemons \
 	imagemagick l3afpad libglib2.0-bin librsvg2-common locales mousepad nautilus nemo \
 	nemo-python openbox python3-caja python3-gi python3-nautilus thunar thunarx-python \
 	x11-utils xclip xdg-utils xdotool xvfb
