@@ -1,5 +1,4 @@
 internal import BinaryPropertyList
-internal import Glibc
 package import LinuxSystem
 public import Xattr
 
@@ -313,12 +312,8 @@ package struct SourceStamp: Sendable {
   }
 
   private static func isEqual(_ bytes: RawSpan, _ wanted: [UInt8]) -> Bool {
-    guard bytes.byteCount == wanted.count else { return false }
-    return unsafe bytes.withUnsafeBytes { bytes in
-      unsafe wanted.withUnsafeBytes { wanted in
-        guard let one = bytes.baseAddress, let other = wanted.baseAddress else { return true }
-        return unsafe memcmp(one, other, wanted.count) == 0
-      }
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe wanted.withUnsafeBytes { unsafe bytes.hasSameBytes(as: $0) }
     }
   }
 }

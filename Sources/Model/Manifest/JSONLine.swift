@@ -31,8 +31,8 @@ enum JSONLine {
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
-    let plain = unsafe line.withUnsafeBufferPointer { unsafe PlainManifest.entry(ofJSON: $0) }
-    if let plain { return plain }
+    let plain = unsafe line.withUnsafeBufferPointer { unsafe PlainManifest.entry(at: $0, nil) }
+    if let plain { return plain.entry }
     guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }

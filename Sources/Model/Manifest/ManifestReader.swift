@@ -82,9 +82,8 @@ package struct ManifestReader {
   /// Consecutive lines of a manifest. Any thread may read them, which is most of the work.
   package struct Piece: Sendable {
     fileprivate enum Content: Sendable {
-      case jsonLines([UInt8])
-      /// With the state of the lines before.
-      case dump([UInt8], Dump)
+      /// With the state of the lines before, if they are those of a dump.
+      case lines([UInt8], Dump?)
       case part(Part)
     }
 
@@ -97,35 +96,16 @@ package struct ManifestReader {
     package func read(_ body: (Result<ManifestEntry, ManifestFailure>) -> Void) {
       switch content {
       case .part(let part): _ = pass(part, to: body)
-      case .jsonLines(let bytes):
+      case .lines(let bytes, var dump):
         var (start, line) = (0, line)
         while start < bytes.count {
-          let (end, entry) = unsafe bytes.withUnsafeBufferPointer { bytes in
-            let end = unsafe LineReader.lineEnd(in: bytes, from: start) ?? bytes.count
-            return unsafe (end, PlainManifest.entry(ofJSON: .init(rebasing: bytes[start..<end])))
+          let plain = unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe PlainManifest.entry(at: .init(rebasing: bytes[start...]), dump)
           }
-          if let entry {
-            body(.success(entry))
-          } else {
-            let text = LineReader.withoutReturns(bytes[start..<end])
-            guard pass(Part(line: line, content: .line(text), rules: rules), to: body) else {
-              return
-            }
-          }
-          start = end + 1
-          line += 1
-        }
-      case .dump(let bytes, var dump):
-        var (start, line) = (0, line)
-        while start < bytes.count {
-          if dump.isBetweenFiles,
-            let (entry, count) = unsafe bytes.withUnsafeBufferPointer({ bytes in
-              unsafe PlainManifest.entry(ofDump: .init(rebasing: bytes[start...]))
-            })
-          {
-            body(.success(entry))
-            start += count
-            line += PlainManifest.linesOfDump
+          if let plain {
+            body(.success(plain.entry))
+            start += plain.count
+            line += plain.lines
             continue
           }
           let end = LineReader.lineEnd(in: bytes, from: start) ?? bytes.count
@@ -162,12 +142,12 @@ package struct ManifestReader {
     switch state {
     case .jsonLines:
       if let bytes = lines.take(upTo: [UInt8(ascii: "\n")]) {
-        return Piece(line: line, content: .jsonLines(bytes), rules: rules)
+        return Piece(line: line, content: .lines(bytes, nil), rules: rules)
       }
     case .dump(let dump):
       if let bytes = lines.take(upTo: [UInt8(ascii: "\n"), UInt8(ascii: "\n")]) {
         state = .dump(Dump())
-        return Piece(line: line, content: .dump(bytes, dump), rules: rules)
+        return Piece(line: line, content: .lines(bytes, dump), rules: rules)
       }
     case .atBeginning, .atEnd: break
     }
@@ -176,10 +156,11 @@ package struct ManifestReader {
   }
 
   fileprivate static func content(
-    of line: ArraySlice<UInt8>, _ dump: inout Dump
+    of line: ArraySlice<UInt8>, _ dump: inout Dump?
   ) -> Part.Content? {
+    guard dump != nil else { return .line(line) }
     do throws(ManifestFailure.Reason) {
-      return try dump.entry(of: line).map { .entry($0) }
+      return try dump?.entry(of: line).map { .entry($0) }
     } catch {
       return .flaw(error)
     }

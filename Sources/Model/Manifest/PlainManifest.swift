@@ -14,9 +14,20 @@ enum PlainManifest {
     "identifier\":\"", "name\":\"", "path\":\"", "appInfoURL\":\"",
   ]
 
-  /// - Returns: `nil` for any other line, which may be valid all the same.
-  static func entry(ofJSON line: UnsafeBufferPointer<UInt8>) -> ManifestEntry? {
-    var cursor = unsafe Cursor(line)
+  /// An entry, and how many bytes and lines it takes.
+  typealias Found = (entry: ManifestEntry, count: Int, lines: Int)
+
+  /// The entry that lines begin with.
+  ///
+  /// - Parameter dump: the state of the lines before; `nil` for JSON.
+  /// - Returns: `nil` for any other lines, which may be valid all the same.
+  static func entry(at lines: UnsafeBufferPointer<UInt8>, _ dump: Dump?) -> Found? {
+    guard let dump else { return unsafe entry(ofJSON: lines) }
+    return dump.isBetweenFiles ? unsafe entry(ofDump: lines) : nil
+  }
+
+  private static func entry(ofJSON lines: UnsafeBufferPointer<UInt8>) -> Found? {
+    var cursor = unsafe Cursor(lines)
     guard cursor.skip("{\"file\":\""), let path = unsafe cursor.text() else { return nil }
     var texts = unsafe InlineArray<4, UnsafeBufferPointer<UInt8>?>(repeating: nil)
     let hasSource = cursor.skip(",\"source\":{\"")
@@ -30,28 +41,23 @@ enum PlainManifest {
       guard cursor.skip("}") else { return nil }
     }
     guard cursor.skip(",\"value\":\""), let digits = unsafe cursor.bytes(upTo: "\""),
-      cursor.skip("}"), cursor.isAtEnd, let value = unsafe Base64.bytes(of: digits),
+      cursor.skip("}"), cursor.isAtEnd || cursor.skip("\n"),
+      let value = unsafe Base64.bytes(of: digits),
       unsafe !hasSource || Content.hasFields(texts, in: value),
       let path = unsafe FilePath(bytes: path)
     else { return nil }
-    return ManifestEntry(path: path, value: value)
+    return (ManifestEntry(path: path, value: value), cursor.position, lines: 1)
   }
 
-  /// The lines of a file in a dump that has our attribute alone.
-  static let linesOfDump = 3
-
-  /// The first entry of lines that begin between files, and how many bytes these lines have.
-  ///
-  /// - Returns: `nil` for any other lines, which may be valid all the same.
-  static func entry(ofDump lines: UnsafeBufferPointer<UInt8>) -> (entry: ManifestEntry, count: Int)?
-  {
+  /// A file that has our attribute alone.
+  private static func entry(ofDump lines: UnsafeBufferPointer<UInt8>) -> Found? {
     var cursor = unsafe Cursor(lines)
     guard cursor.skip("# file: "), let name = unsafe cursor.bytes(upTo: "\n"),
       unsafe plain.end(in: name, from: 0) == name.count, cursor.skip("user.x-document-source=0s"),
       let digits = unsafe cursor.bytes(upTo: "\n"), cursor.skip("\n"),
       let value = unsafe Base64.bytes(of: digits), let path = unsafe FilePath(bytes: name)
     else { return nil }
-    return (ManifestEntry(path: path, value: value), cursor.position)
+    return (ManifestEntry(path: path, value: value), cursor.position, lines: 3)
   }
 
   @safe

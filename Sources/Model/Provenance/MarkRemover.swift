@@ -1,5 +1,4 @@
 internal import ForeignFormats
-internal import Glibc
 public import LinuxSystem
 internal import Synchronization
 public import Xattr
@@ -61,7 +60,7 @@ public struct MarkRemover: Sendable {
       in list: UnsafeRawBufferPointer, _ keeps: (MarkKind) -> Bool
     ) -> [AttributeName]? {
       let known = latest.withLock { latest in
-        unsafe latest.list.withUnsafeBytes { unsafe Self.isEqual($0, list) } ? latest.marks : nil
+        unsafe latest.list.withUnsafeBytes { unsafe $0.hasSameBytes(as: list) } ? latest.marks : nil
       }
       if let known { return known }
       let list = unsafe Array(list)
@@ -69,14 +68,6 @@ public struct MarkRemover: Sendable {
       let marks = attributes.filter { $0.foreignName.kind.map { !keeps($0) } ?? false }.map(\.name)
       latest.withLock { $0 = (list, marks) }
       return marks
-    }
-
-    private static func isEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer)
-      -> Bool
-    {
-      guard one.count == other.count else { return false }
-      guard let start = one.baseAddress, let second = other.baseAddress else { return true }
-      return unsafe memcmp(start, second, one.count) == 0
     }
   }
 

@@ -164,7 +164,7 @@ struct PossibleCarriers {
   /// Whether Samba keeps streams of the file elsewhere.
   private var isInDepot: Bool { attributes.contains { Self.isDepotMark($0.name) } }
 
-  /// The attributes that another system may have named, in the order of their names.
+  /// The attributes that another system may have named, in the kernel's order.
   ///
   /// - Parameter names: as the kernel lists them, each followed by a NUL.
   /// - Returns: `nil` if the names are not all that tells of marks, beside a file that has nothing beside it.
@@ -174,7 +174,7 @@ struct PossibleCarriers {
       guard let name = AttributeName(bytes: bytes), !isDepotMark(name) else { return nil }
       found.append(name)
     }
-    return foreign(found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+    return foreign(found)
   }
 
   /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's

@@ -88,18 +88,14 @@ package final class TreeLookup {
   ///
   /// - Returns: the file relative to its directory, which stays open until the next call.
   package func file(at path: FilePath) throws(Refusal) -> FileReference {
-    try find(path, shownAs: shown(path)).reference
+    try find(path).reference
   }
 
   /// Finds a regular file or directory, and keeps its directory open.
   package func find(_ path: FilePath) throws(Refusal) -> FoundFile {
-    try find(path, shownAs: shown(path))
-  }
-
-  private func find(_ path: FilePath, shownAs shown: FilePath) throws(Refusal) -> FoundFile {
     let place = try place(of: path)
     return FoundFile(
-      identity: place.identity, reference: place.reference(path, shownAs: shown),
+      identity: place.identity, reference: place.reference(path, shownAs: shown(path)),
       directory: place.directory)
   }
 

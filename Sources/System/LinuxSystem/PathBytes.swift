@@ -14,12 +14,17 @@ package struct PathBytes: Hashable, Sendable {
   }
 
   package static func == (one: PathBytes, other: PathBytes) -> Bool {
-    guard one.bytes.count == other.bytes.count else { return false }
-    return unsafe one.bytes.withUnsafeBytes { one in
-      unsafe other.bytes.withUnsafeBytes { other in
-        guard let start = one.baseAddress, let second = other.baseAddress else { return true }
-        return unsafe memcmp(start, second, one.count) == 0
-      }
+    unsafe one.bytes.withUnsafeBytes { one in
+      unsafe other.bytes.withUnsafeBytes { unsafe one.hasSameBytes(as: $0) }
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The corresponding C function is memcmp(3).
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let start = baseAddress, let second = other.baseAddress else { return true }
+    return unsafe memcmp(start, second, count) == 0
   }
 }

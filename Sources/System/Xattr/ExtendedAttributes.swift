@@ -160,12 +160,9 @@ public struct ExtendedAttributes: Sendable {
   package static func forEachName(
     of file: borrowing EntryReference, _ body: (RawSpan) -> Void
   ) -> Bool {
-    let result = unsafe WholeValue.tryOnce { list in
+    unsafe withNames(of: file) { list in
       unsafe forEachName(in: list) { unsafe body($0.bytes) }
-    } call: {
-      unsafe SystemCalls.list(file, into: $0)
-    }
-    return result >= 0
+    } != nil
   }
 
   /// Calls `body` with the names as the kernel lists them, each followed by a NUL.

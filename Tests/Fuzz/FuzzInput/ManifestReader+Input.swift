@@ -9,11 +9,7 @@ extension ManifestReader {
   package static func read(
     _ input: [UInt8], block: Int
   ) -> [Result<ManifestEntry, ManifestFailure>] {
-    var rest = input[...]
-    var reader = ManifestReader {
-      defer { rest = rest.dropFirst(block) }
-      return Array(rest.prefix(block))
-    }
+    var reader = reader(of: input, block)
     var pieces: [Result<ManifestEntry, ManifestFailure>] = []
     var line = 0
     while true {
@@ -36,11 +32,7 @@ extension ManifestReader {
   package static func readByPieces(
     _ input: [UInt8], block: Int
   ) -> [Result<ManifestEntry, ManifestFailure>] {
-    var rest = input[...]
-    var reader = ManifestReader {
-      defer { rest = rest.dropFirst(block) }
-      return Array(rest.prefix(block))
-    }
+    var reader = reader(of: input, block)
     var pieces: [Result<ManifestEntry, ManifestFailure>] = []
     while let piece = reader.piece() {
       var isAtEnd = false
@@ -51,6 +43,14 @@ extension ManifestReader {
       if isAtEnd { break }
     }
     return pieces
+  }
+
+  private static func reader(of input: [UInt8], _ block: Int) -> ManifestReader {
+    var rest = input[...]
+    return ManifestReader {
+      defer { rest = rest.dropFirst(block) }
+      return Array(rest.prefix(block))
+    }
   }
 
   /// The entries of a manifest are read back from either format.

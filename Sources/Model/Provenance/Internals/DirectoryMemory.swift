@@ -126,11 +126,7 @@ final class DirectoryMemory: Sendable {
     let place = state.withLock { state in
       state.last.flatMap { PathBytes($0.path.bytes) == directory ? $0.place : nil }
     }
-    guard let place, let status = Self.status(place.descriptor) else { return false }
-    let known = state.withLock { $0.directories[FileIdentity(status)]?.surroundings }
-    guard let known, known.version == FileVersion(status), known.haveNoCarrier,
-      let names = known.names
-    else { return false }
+    guard let place, let names = bareNames(in: place.descriptor) else { return false }
     state.withLock { $0.bare = (directory, names, now) }
     var file = stat()
     let result = unsafe path.withCString { unsafe lstat($0, &file) }
@@ -140,12 +136,16 @@ final class DirectoryMemory: Sendable {
   /// Whether it is known that nothing beside the files of a directory may be a carrier now.
   ///
   /// The corresponding C function is fstat(2).
-  func isBare(_ directory: CInt) -> Bool {
+  func isBare(_ directory: CInt) -> Bool { bareNames(in: directory) != nil }
+
+  /// The names in a directory of which that is known.
+  private func bareNames(in directory: CInt) -> CarrierNames? {
     state.withLock { state in
       guard let status = Self.status(directory),
-        let known = state.directories[FileIdentity(status)]?.surroundings
-      else { return false }
-      return known.haveNoCarrier && known.version == FileVersion(status)
+        let known = state.directories[FileIdentity(status)]?.surroundings,
+        known.haveNoCarrier, known.version == FileVersion(status)
+      else { return nil }
+      return known.names
     }
   }
 
