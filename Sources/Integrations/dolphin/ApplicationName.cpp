@@ -20,10 +20,13 @@ QString ApplicationName::opening(const KService::Ptr &service) {
 }
 
 QString ApplicationName::shown(const std::optional<std::string> &identifier,
-                               const std::optional<std::string> &name, const QString &given) {
+                               const std::optional<std::string> &name) {
+  const std::string none, given = name.value_or(none);
   const KService::Ptr service = ApplicationName::service(identifier);
-  if (!service) return given;
-  const KDesktopFile file(service->entryPath());
-  const QString stored = file.desktopGroup().readEntryUntranslated("Name");
-  return stored == QString::fromStdString(name.value_or(std::string())) ? service->name() : given;
+  if (service) {
+    const KDesktopFile file(service->entryPath());
+    const QString stored = file.desktopGroup().readEntryUntranslated("Name");
+    if (given.empty() || stored == QString::fromStdString(given)) return service->name();
+  }
+  return ShownText::escaped(given.empty() ? identifier.value_or(none) : given);
 }

@@ -16,9 +16,9 @@ KService::Ptr service(const std::optional<std::string> &identifier);
 QString opening(const KService::Ptr &service);
 
 /// What to call an application: in the user's language, if the stored name is that of the installed
-/// application, else as given. Belongs to the main thread.
-QString shown(const std::optional<std::string> &identifier, const std::optional<std::string> &name,
-              const QString &given);
+/// application, or if no name is stored; else by the stored name or the identifier, escaped. Empty if
+/// there is neither.
+QString shown(const std::optional<std::string> &identifier, const std::optional<std::string> &name);
 
 }  // namespace ApplicationName
 

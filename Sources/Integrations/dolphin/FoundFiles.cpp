@@ -2,7 +2,6 @@
 
 #include "ApplicationName.hpp"
 #include "InstalledProgram.hpp"
-#include "ShownText.hpp"
 
 #include <KFileSystemType>
 #include <KIO/Global>
@@ -103,9 +102,8 @@ void FoundFiles::add(const QByteArray &line) {
   if (key.startsWith(QLatin1Char('.'))) key.prepend(QLatin1Char('_'));
   Application &application = found[key];
   if (application.name.isEmpty()) {
-    const std::string id = identifier.toStdString(), stored = name.toStdString();
-    application.name = ApplicationName::shown(
-        id, stored, ShownText::escaped(name.isEmpty() ? id : stored));
+    const std::string id = identifier.toStdString();
+    application.name = ApplicationName::shown(id, name.toStdString());
     const KService::Ptr service = ApplicationName::service(id);
     if (service) application.icon = service->icon();
   }

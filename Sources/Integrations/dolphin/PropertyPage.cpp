@@ -80,7 +80,7 @@ void PropertyPage::show(const SourceSummary &summary) {
   columns->addLayout(form, 1);
   for (SourceSummary::Line line : summary.lines) {
     if (line.label == i18n("Application") && !summary.isNameDisputed)
-      line.text = ApplicationName::shown(summary.identifier, summary.name, line.text);
+      line.text = ApplicationName::shown(summary.identifier, summary.name);
     form->addRow(line.label + QLatin1Char(':'), label(line));
     qCDebug(DOCSOURCE_DOLPHIN) << "property" << line.label << line.text << line.link;
   }
