@@ -32,8 +32,8 @@ WATCHED_PACKAGES := bubblewrap chromium emacs-gtk file-roller firefox-esr geany 
 	gnome-screenshot gnome-text-editor libreoffice-calc libreoffice-writer make p7zip-full python3-uno \
 	sed tar thunderbird vim xdg-desktop-portal xdg-desktop-portal-gtk
 # For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
-DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
-DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin kde-style-breeze
+DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5filemetadata-dev libkf5kio-dev
+DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin kde-style-breeze libkf5baloowidgets-bin
 DEB_PACKAGES := build-essential debhelper dh-python git python3
 DUCKDB := .build/duckdb
 DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container

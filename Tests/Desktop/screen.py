@@ -207,16 +207,21 @@ def count_pixels(
     path: str, place: Tuple[int, int, int, int], colour: Tuple[int, int, int],
 ) -> int:
     """How many pixels of a picture in a place have a colour, or nearly."""
+    return sum(1 for _ in pixels(path, place, colour))
+
+
+def pixels(
+    path: str, place: Tuple[int, int, int, int], colour: Tuple[int, int, int],
+) -> Iterator[Tuple[int, int]]:
+    """Where the pixels of a picture in a place are that have a colour, or nearly."""
     picture = GdkPixbuf.Pixbuf.new_from_file(path)
     data, stride, size = picture.get_pixels(), picture.get_rowstride(), picture.get_n_channels()
     left, top, width, height = place
-    count = 0
     for row in range(max(top, 0), min(top + height, picture.get_height())):
         for column in range(max(left, 0), min(left + width, picture.get_width())):
             start = row * stride + column * size
-            count += all(
-                abs(data[start + part] - colour[part]) < 16 for part in range(3))
-    return count
+            if all(abs(data[start + part] - colour[part]) < 16 for part in range(3)):
+                yield column, row
 
 
 def brightness(path: str, place: Tuple[int, int, int, int]) -> float:

@@ -84,12 +84,13 @@ import Testing
     let plugins = built.appending(path: "dolphin/bin/kf5").path
     guard FileManager.default.fileExists(atPath: plugins) else { return [] }
     return ["", "/plugins", "/plugins/kf5"].map { "755 lib/qt5\($0)/" }
-      + ["kfileitemaction", "kio", "overlayicon", "propertiesdialog"].map {
+      + ["kfileitemaction", "kfilemetadata", "kio", "overlayicon", "propertiesdialog"].map {
         "755 lib/qt5/plugins/kf5/\($0)/"
       }
       + [
-        "kfileitemaction/docsource-actions", "kio/docsource-source",
-        "overlayicon/docsource-overlay", "propertiesdialog/docsource-properties",
+        "kfileitemaction/docsource-actions", "kfilemetadata/docsource-extractor",
+        "kio/docsource-source", "overlayicon/docsource-overlay",
+        "propertiesdialog/docsource-properties",
       ].map { "644 lib/qt5/plugins/kf5/\($0).so" }
   }
 
