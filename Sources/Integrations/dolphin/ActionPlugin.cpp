@@ -9,13 +9,10 @@
 
 #include <KFileItemListProperties>
 #include <KLocalizedString>
-#include <KPluginFactory>
 
 #include <QAction>
 #include <QIcon>
 #include <QMenu>
-
-K_PLUGIN_CLASS_WITH_JSON(ActionPlugin, "docsource-actions.json")
 
 ActionPlugin::ActionPlugin(QObject *parent, const QVariantList &)
     : KAbstractFileItemActionPlugin(parent) {}
@@ -68,5 +65,3 @@ QList<QAction *> ActionPlugin::entries(const FileSources &files, QWidget *parent
   source->setMenu(menu);
   return found << source;
 }
-
-#include "ActionPlugin.moc"

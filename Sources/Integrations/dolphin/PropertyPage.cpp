@@ -11,7 +11,6 @@
 #include <KIO/JobUiDelegateFactory>
 #include <KLocalizedString>
 #include <KPageWidgetModel>
-#include <KPluginFactory>
 
 #include <QClipboard>
 #include <QEvent>
@@ -25,8 +24,6 @@
 #include <QScrollBar>
 #include <QTimer>
 #include <QUrl>
-
-K_PLUGIN_CLASS_WITH_JSON(PropertyPage, "docsource-properties.json")
 
 static const int points = 48;
 /// The most pixels that the page asks for.
@@ -182,5 +179,3 @@ void PropertyPage::showIcon(const SourceSummary &summary, const SourceIcon &icon
   qCDebug(DOCSOURCE_DOLPHIN) << "icon" << (icon.path.isEmpty() ? name : icon.path);
   picture->setPixmap(shown.pixmap(points, points));
 }
-
-#include "PropertyPage.moc"

@@ -90,8 +90,8 @@ import Testing
       + [
         "kfileitemaction/docsource-actions", "kfilemetadata/docsource-extractor",
         "kio/docsource-source", "overlayicon/docsource-overlay",
-        "propertiesdialog/docsource-properties",
       ].map { "644 lib/qt5/plugins/kf5/\($0).so" }
+      + ["777 lib/qt5/plugins/kf5/propertiesdialog/docsource-properties.so"]
   }
 
   /// What file managers and desktops show, which needs the C library.
