@@ -107,13 +107,16 @@ class DolphinWindow(unittest.TestCase):
             lambda: not windows.titled("^Properties"), lambda: self.press_in_dialog("Escape"),
             "the properties to be closed")
 
-    def choose_in_menu(self, name: str, *keys: str) -> List[Tuple[str, ...]]:
-        """Opens the menu of a file and chooses by keys, up from its last entry; returns our entries.
+    def choose_in_menu(self, name: str, *keys: str, more: int = 0) -> List[Tuple[str, ...]]:
+        """Opens the menu of a file, and of so many after it, and chooses by keys, up from its last
+        entry; returns our entries.
 
         Ours stand above the last one: Share, Open in, if it is there, and Source."""
         windows.focus("documents")
         subprocess.run(["xdotool", "type", "--delay", "60", name], check=True)
         screen.settle()
+        for _ in range(more):
+            screen.press("shift+Right")
         seen = len(self.reported("entry"))
         screen.press("Menu")
         screen.settle()
@@ -364,7 +367,7 @@ class DolphinTests(DolphinWindow):
         self.wait_for_emblem("untagged.txt", GENERIC)
         wait(lambda: not windows.titled("Tag with Application"), "the dialog to be gone")
         self.assertEqual(
-            self.choose_in_menu("untagged", "Up", "Up", "Right", "Down", "Down")[-1],
+            self.choose_in_menu("untagged", "Up", "Up", "Right", "Down", "Down", "Down")[-1],
             ("Remove Source", "remove"), "the last one")
         glance.wait_for("Remove the source of “untagged.txt”?", "label")
         glance.push("Remove")
@@ -404,10 +407,42 @@ class DolphinTests(DolphinWindow):
         self.wait_for_emblem("opens.txt", GENERIC)
         self.assertEqual(self.choose_in_menu("opens", "Up", "Up", "Up"), [
             ("Share…", "share"), ("Open in Open && Read", "open"), ("Tag with Application…", "tag"),
-            ("Tag New Documents Automatically…", "watch"), ("Remove Source", "remove")])
+            ("Copy Source", "copy"), ("Tag New Documents Automatically…", "watch"),
+            ("Remove Source", "remove")])
         wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
         with open(record, encoding="utf-8") as words:
             self.assertEqual(words.read(), f"{FOLDER}/opens.txt\n")
+
+    def test_menu_copies_sources_and_addresses(self) -> None:
+        tagged("copied.txt", "-i", "org.example.a", "--app-name", "Odd\u202e", "-p", "a/b", "-u", INFO)
+        self.wait_for_emblem("copied.txt", GENERIC)
+        self.assertIn(
+            ("Copy Source", "copy"), self.choose_in_menu("copied", "Up", "Up", "Right", "Down"))
+        wait(lambda: self.clipboard() == (
+            "copied.txt\n  Application: Odd\\u{202e}\n  Identifier: org.example.a\n"
+            f"  Document: a/b\n  App info: {INFO}"), "the source on the clipboard")
+        self.assertEqual(self.choose_in_menu("download", "Up", "Up", "Right", "Down")[-4:], [
+            ("Tag with Application…", "tag"), ("Copy Source", "copy"), ("Copy Address", "address"),
+            ("Tag New Documents Automatically…", "watch")])
+        wait(lambda: self.clipboard() == (
+            "download.txt\n  Origin: Downloaded from example.org by “Safari” on November 12, 2020"),
+            "the short answer on the clipboard")
+        self.choose_in_menu("download", "Up", "Up", "Right", "Down", "Down")
+        wait(lambda: self.clipboard() == "https://example.org/files/a.txt",
+             "the address on the clipboard")
+
+    def test_menu_copies_the_sources_of_several_files(self) -> None:
+        for name in "several-1.txt", "several-2.txt", "several-3.txt":
+            self.addCleanup(os.unlink, session.file(f"documents/{name}"))
+        for name in "several-1.txt", "several-3.txt":
+            tagged(name, "-i", "org.example.a")
+            self.wait_for_emblem(name, GENERIC)
+        os.setxattr(f"{FOLDER}/several-3.txt", "user.xdg.origin.url", b"https://example.org/")
+        entries = self.choose_in_menu("several-1", "Up", "Up", "Right", "Down", more=2)
+        self.assertNotIn("address", [what for _, what in entries])
+        wait(lambda: self.clipboard() == (
+            "several-1.txt\n  Identifier: org.example.a\n"
+            "several-3.txt\n  Identifier: org.example.a"), "the sources on the clipboard")
 
     def test_file_without_a_source_has_no_page(self) -> None:
         seen = len(self.reported("property"))

@@ -6,13 +6,18 @@
 #include "Emblem.hpp"
 #include "FileSources.hpp"
 #include "Log.hpp"
+#include "SourceText.hpp"
 
 #include <KFileItemListProperties>
 #include <KLocalizedString>
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QIcon>
 #include <QMenu>
+
+#include <functional>
 
 ActionPlugin::ActionPlugin(QObject *parent, const QVariantList &)
     : KAbstractFileItemActionPlugin(parent) {}
@@ -37,6 +42,18 @@ static QAction *entry(const QString &label, const QIcon &icon, const char *verb,
   return action;
 }
 
+/// An entry that copies a text, which is made when the entry is chosen.
+static QAction *copying(const QString &label, const char *what, QWidget *parent,
+                        const std::function<QString()> &text) {
+  auto *action = new QAction(QIcon::fromTheme(QStringLiteral("edit-copy")), label, parent);
+  QObject::connect(action, &QAction::triggered, parent, [text, parent] {
+    Background::run<QString>(
+        parent, text, [](const QString &found) { QGuiApplication::clipboard()->setText(found); });
+  });
+  qCDebug(DOCSOURCE_DOLPHIN) << "entry" << label << QLatin1String(what);
+  return action;
+}
+
 QList<QAction *> ActionPlugin::entries(const FileSources &files, QWidget *parent) {
   const QStringList paths = files.paths();
   const auto icon = [](const char *name) { return QIcon::fromTheme(QLatin1String(name)); };
@@ -55,6 +72,12 @@ QList<QAction *> ActionPlugin::entries(const FileSources &files, QWidget *parent
   auto *menu = new QMenu(parent);
   menu->addAction(entry(i18n("Tag with Application…"), QIcon::fromTheme(Emblem::generic()), "tag",
                         paths, parent));
+  if (files.mayBeCopied())
+    menu->addAction(
+        copying(i18n("Copy Source"), "copy", parent, [paths] { return SourceText::of(paths); }));
+  if (const auto address = files.address())
+    menu->addAction(
+        copying(i18n("Copy Address"), "address", parent, [address] { return *address; }));
   const QString watching = Dialog::isWatching() ? i18n("Stop Tagging New Documents…")
                                                 : i18n("Tag New Documents Automatically…");
   menu->addAction(entry(watching, icon("document-edit"), "watch", {}, parent));

@@ -1,6 +1,7 @@
 #include "FileSources.hpp"
 
 #include "ApplicationName.hpp"
+#include "SourceText.hpp"
 
 #include <documentsource.hpp>
 
@@ -29,8 +30,7 @@ FileSources::FileSources(const KFileItemList &items) {
 }
 
 bool FileSources::areOpenedInSource() const {
-  const bool isRead = static_cast<int>(sources.size()) == local.size();
-  return isRead && !sources.empty()
+  return isRead() && !sources.empty()
          && std::all_of(sources.begin(), sources.end(), [](const Source &source) {
               const KService::Ptr service = ApplicationName::service(source.identifier);
               return service && service->isApplication() && service->hasMimeType(source.mediaType);
@@ -45,9 +45,18 @@ KService::Ptr FileSources::application() const {
                                     : KService::Ptr();
 }
 
+bool FileSources::mayBeCopied() const {
+  return !isRead() || std::any_of(local.begin(), local.end(), [](const QString &path) {
+    return !SourceText::of(path).isEmpty();
+  });
+}
+
+std::optional<QString> FileSources::address() const {
+  return isRead() && local.size() == 1 ? SourceText::address(local.constFirst()) : std::nullopt;
+}
+
 bool FileSources::mayBeRemoved() const {
-  return static_cast<int>(sources.size()) < local.size()
-         || std::any_of(sources.begin(), sources.end(), [](const Source &source) {
+  return !isRead() || std::any_of(sources.begin(), sources.end(), [](const Source &source) {
               return source.identifier || source.isDamaged;
             });
 }

@@ -25,10 +25,18 @@ class FileSources {
   /// The application that all files came from; null if they came from several, or none is installed.
   KService::Ptr application() const;
 
+  /// Whether any of the files says where it came from, or was not read.
+  bool mayBeCopied() const;
+
+  /// The address that a single file was downloaded from, or linked from.
+  std::optional<QString> address() const;
+
   /// Whether any of the files has a source of its own, or was not read.
   bool mayBeRemoved() const;
 
  private:
+  bool isRead() const { return static_cast<int>(sources.size()) == local.size(); }
+
   struct Source {
     QString mediaType;
     /// Of a file with a source; of an application without one it is empty.

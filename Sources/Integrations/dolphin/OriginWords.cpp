@@ -91,6 +91,12 @@ QString worded(const docsource::Part &part) {
 
 }  // namespace
 
+std::optional<std::string> OriginWords::said(const docsource::Report &report,
+                                             docsource_subject subject) {
+  const auto found = report.says.find(subject);
+  return found == report.says.end() ? std::nullopt : Text(found->second);
+}
+
 QString OriginWords::sentence(const docsource::Report &report) {
   QString words;
   for (const docsource::Part &part : report.parts)

@@ -6,10 +6,15 @@
 #include <QString>
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 /// Where a file came from, in the words of the user's language. The texts are those of the other
 /// file managers, which have translations of them.
 namespace OriginWords {
+
+/// What the marks say about a subject.
+std::optional<std::string> said(const docsource::Report &report, docsource_subject subject);
 
 /// The short answer of `docsource trace`; empty if no mark says where the file came from.
 QString sentence(const docsource::Report &report);

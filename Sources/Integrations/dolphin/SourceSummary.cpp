@@ -19,6 +19,7 @@
 
 namespace {
 
+using OriginWords::said;
 using Text = std::optional<std::string>;
 
 const int fetchMilliseconds = 20000;
@@ -96,11 +97,6 @@ class Lines {
  private:
   std::vector<SourceSummary::Line> &lines;
 };
-
-Text said(const docsource::Report &report, docsource_subject subject) {
-  const auto found = report.says.find(subject);
-  return found == report.says.end() ? std::nullopt : Text(found->second);
-}
 
 /// What an untrusted text leads to if it is an address of the web or of a person.
 QString linkOf(const std::string &value) {
