@@ -314,6 +314,30 @@ class DolphinTests(DolphinWindow):
                     ("Downloaded from", f"https://{host}.example/ (Zone.Identifier)",
                      f"https://{host}.example/") for host in ("one", "two")], "both addresses")
 
+    def test_emblem_follows_the_files_beside_that_have_marks(self) -> None:
+        self.addCleanup(os.unlink, tagged("8"))
+        self.wait_for_emblem("8", GENERIC)
+        beside = [f"{FOLDER}/8{colon}Zone.Identifier" for colon in (":", "\uf03a")]
+        for path, host in zip(beside, ("one", "two")):
+            with open(path, "w", encoding="ascii") as stream:
+                stream.write(f"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://{host}.example/\r\n")
+        self.wait_for_emblem("8", f"{GENERIC}-doubtful")
+        os.unlink(beside[0])
+        self.wait_for_emblem("8", GENERIC)
+        os.unlink(beside[1])
+
+    def test_emblem_follows_an_apple_double_file(self) -> None:
+        session.file("documents/9")
+        self.addCleanup(os.unlink, f"{FOLDER}/9")
+        screen.settle()
+        self.assertIsNone(self.emblem("9"))
+        beside = f"{FOLDER}/._9"
+        place = os.path.join(os.path.dirname(__file__), "../../Fixtures/AppleDouble")
+        shutil.copyfile(f"{place}/kernel.appledouble", beside)
+        self.wait_for_emblem("9", GENERIC)
+        os.unlink(beside)
+        self.wait_for_emblem("9", "")
+
     def test_page_has_buttons_for_what_can_be_done(self) -> None:
         record = session.recorder("org.example.paged", "Paged & Read")
         path = tagged("acted.txt", "-i", "org.example.paged")

@@ -54,6 +54,14 @@ Found readSource(const std::string &path) {
   return readMarks(path);
 }
 
+/// The file whose marks a file with a name may have, which lies beside it: an AppleDouble file, or a
+/// stream of Windows as it is kept where there are none, perhaps with another colon.
+QByteArray markedBeside(const QByteArray &name) {
+  if (name.startsWith("._")) return name.mid(2);
+  const int colon = name.indexOf(':'), other = name.indexOf("\xef\x80\xba");
+  return name.left(colon > 0 ? colon : other > 0 ? other : 0);
+}
+
 }  // namespace
 
 SourceWatch::~SourceWatch() {
@@ -83,10 +91,12 @@ void SourceWatch::watch(const QByteArray &directory) {
     auto *notifier = new QSocketNotifier(notifications, QSocketNotifier::Read, this);
     connect(notifier, &QSocketNotifier::activated, this, &SourceWatch::takeEvents);
   }
-  // A changed attribute is reported as IN_ATTRIB, a file in the place of another by the rest.
+  // A changed attribute is reported as IN_ATTRIB, a file in the place of another by the rest; what
+  // is written counts if the file has marks of another one.
   const int watch = inotify_add_watch(
       notifications, directory.isEmpty() ? "/" : directory.constData(),
-      IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR);
+      IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+          | IN_ONLYDIR);
   if (watch < 0) {
     qCDebug(DOCSOURCE_DOLPHIN, "not watched: %s", std::strerror(errno));
     return;
@@ -108,7 +118,9 @@ void SourceWatch::takeEvents() {
       // The directory is gone, or `forget` was called.
       watches.remove(directories.take(event->wd));
     } else if (event->len > 0 && directories.contains(event->wd)) {
-      Q_EMIT hasChanged(directories.value(event->wd), QByteArray(event->name));
+      const QByteArray name(event->name), marked = markedBeside(name);
+      if ((event->mask & IN_CLOSE_WRITE) == 0) Q_EMIT hasChanged(directories.value(event->wd), name);
+      if (!marked.isEmpty()) Q_EMIT hasChanged(directories.value(event->wd), marked);
     }
   }
 }
