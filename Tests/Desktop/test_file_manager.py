@@ -326,6 +326,20 @@ class FileManagerTests(unittest.TestCase):
         screen.photograph(f"{session.kept}/{manager.name}-contradiction.png")
         self.close_properties(f"{one} (xdg.origin.url)")
 
+    def test_column_follows_a_file_beside_that_has_marks(self) -> None:
+        self.require_column()
+        path = session.file("documents/streamed.txt")
+        self.addCleanup(os.unlink, path)
+        self.running.wait_for("update", file=path, column="")
+        screen.settle(3)
+        beside = session.file(
+            "documents/streamed.txt:Zone.Identifier",
+            b"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://one.example/a\r\n")
+        self.addCleanup(os.unlink, beside)
+        self.running.wait_for(
+            "update", file=path, column="from one.example", emblem="docsource-marked")
+        wait(lambda: column("streamed.txt") == "from one.example", "the download")
+
     def test_page_has_buttons_for_what_can_be_done(self) -> None:
         if not manager.has_widgets:
             self.skipTest("this page of properties has rows of text only")

@@ -1,9 +1,10 @@
 """The column, emblems, properties page and context menu that file managers show."""
 
 import os
+import re
 from typing import List, Optional, Sequence
 
-from gi.repository import GObject
+from gi.repository import Gio, GObject
 
 from docsource_desktop import words
 from docsource_desktop.answer import read
@@ -50,7 +51,26 @@ def _tell(file: GObject.Object) -> None:
     report("update", file=os.fsdecode(path), column=text, emblem=emblem)
 
 
-_backlog = Backlog(_tell)
+# The names of files that may have the marks of a file beside them: an AppleDouble file, or a stream of
+# Windows as it is kept where there are none, perhaps with another colon.
+_BESIDE = re.compile(r"\._(.+)|(.+?)[:\uf03a].", re.DOTALL)
+
+
+def _tell_all(file: GObject.Object) -> None:
+    """Also has the file manager ask again about the file whose marks this one may have."""
+    _tell(file)
+    directory, name = os.path.split(local_path(file) or b"")
+    beside = _BESIDE.match(os.fsdecode(name))
+    # Thunar, which knows no files by their places, shows nothing that could be out of date.
+    if beside is None or not hasattr(Host.FileInfo, "lookup"):
+        return
+    marked = os.path.join(directory, os.fsencode(beside[1] or beside[2]))
+    known = Host.FileInfo.lookup(Gio.File.new_for_path(marked))
+    if known is not None:
+        known.invalidate_extension_info()
+
+
+_backlog = Backlog(_tell_all)
 
 
 class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
