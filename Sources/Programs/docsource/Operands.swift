@@ -59,8 +59,6 @@ struct Operands {
 
   /// How many files a thread works on at a time.
   private static let piece = 64
-  /// How many files all threads work on before they print: few at first, that words come soon.
-  private static let batches = 512...8192
 
   /// Whether several threads are worth their start.
   var areMany: Bool { paths.count >= 2 * Self.piece }
@@ -85,25 +83,17 @@ struct Operands {
   ) -> ExitStatus {
     let consoles = SharedConsole(console)
     var status = ExitStatus.done
-    var rest = paths[...]
-    var size = Self.batches.lowerBound
-    while !rest.isEmpty, console.output.failure == nil {
-      let batch = Array(rest.prefix(size))
-      rest = rest.dropFirst(size)
-      size = min(2 * size, Self.batches.upperBound)
-      let results = ParallelBatch.map(batch.count, inPiecesOf: Self.piece, workers: workers) {
-        range in
-        let held = HeldConsole(consoles)
-        var state = start
-        let status = batch[range].reduce(ExitStatus.done) { status, path in
-          status.combined(with: body(operand(path), held.console, &state))
-        }
-        return (status: status, words: held.finish())
+    ParallelBatch.forEach(paths.count, inPiecesOf: Self.piece, workers: workers) { range in
+      let held = HeldConsole(consoles)
+      var state = start
+      let status = paths[range].reduce(ExitStatus.done) { status, path in
+        status.combined(with: body(operand(path), held.console, &state))
       }
-      for result in results {
-        console.passOn(result.words)
-        status = status.combined(with: result.status)
-      }
+      return (status: status, words: held.finish())
+    } done: { piece in
+      console.passOn(piece.words)
+      status = status.combined(with: piece.status)
+      return console.output.failure == nil
     }
     return status
   }

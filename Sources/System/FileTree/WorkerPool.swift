@@ -17,7 +17,7 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
   private let idle: Atomic<Int>
 
   private let monitor = Monitor()
-  private var threads: [pthread_t] = []
+  private var threads = ThreadGroup()
   private var mayStart = true
   private var waiting = 0
   private var busy = 0
@@ -41,14 +41,17 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
     }
     body(self)
     // `body` returns at the end of the work, after which no thread is started.
-    for thread in threads { pthread_join(thread, nil) }
+    threads.join()
   }
 
   /// Offers a part of the caller's work to the other workers.
   func offer(_ share: Share) {
     monitor.withLock {
       shares.append(share)
-      if waiting == 0, threads.count + 1 < limit, mayStart { startThread() }
+      if waiting == 0, threads.count + 1 < limit, mayStart {
+        // If the system grants no more threads, those that run do the work.
+        mayStart = threads.start { self.body(self) }
+      }
       updateIdle()
       monitor.signal()
     }
@@ -80,10 +83,20 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
     let unstarted = mayStart ? limit - 1 - threads.count : 0
     idle.store(unstarted + waiting - shares.count, ordering: .relaxed)
   }
+}
 
-  private func startThread() {
+/// Threads that are started one after the other and waited for together.
+struct ThreadGroup {
+  private var threads: [pthread_t] = []
+
+  var count: Int { threads.count }
+
+  /// - Returns: whether the system grants one more thread.
+  ///
+  /// The corresponding C function is pthread_create(3).
+  mutating func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var thread = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(ThreadStart { self.body(self) })
+    let argument = unsafe Unmanaged.passRetained(ThreadStart(body))
     let result = unsafe pthread_create(
       &thread, nil,
       { argument in
@@ -91,14 +104,18 @@ final class WorkerPool<Share: Sendable>: @unchecked Sendable {
         unsafe Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().body()
         return nil
       }, argument.toOpaque())
-    if result == 0 {
-      threads.append(thread)
-    } else {
-      // The system grants no more threads; those that run do the work.
+    guard result == 0 else {
       unsafe argument.release()
-      mayStart = false
+      return false
     }
+    threads.append(thread)
+    return true
   }
+
+  /// Waits until all threads have ended.
+  ///
+  /// The corresponding C function is pthread_join(3).
+  func join() { for thread in threads { pthread_join(thread, nil) } }
 }
 
 /// What a thread runs; a class, so that a C function can be given it.
@@ -174,46 +191,5 @@ struct WalkPlan: Sendable {
     guard let mount else { return try directory.identity() }
     let place = try directory.place()
     return place.mount == mount ? place.identity : nil
-  }
-}
-
-/// Work on many things at once, on the threads of a `WorkerPool`, with results in the things' order.
-package enum ParallelBatch {
-  /// Calls `body` with ranges that together are those from 0 to `count`.
-  ///
-  /// - Parameters:
-  ///   - piece: the greatest length of a range. Fewer things than two pieces are left to the calling
-  ///     thread, since starting another would take longer.
-  ///   - workers: the greatest number of threads; the calling thread is the first.
-  /// - Returns: the results in the order of the ranges, whichever threads made them.
-  package static func map<Result: Sendable>(
-    _ count: Int, inPiecesOf piece: Int, workers: Int = TreeWalk.usualWorkers,
-    _ body: @escaping @Sendable (Range<Int>) -> Result
-  ) -> [Result] {
-    precondition(piece > 0 && workers > 0, "somebody must do some work")
-    let results = Mutex<[(start: Int, result: Result)]>([])
-    @Sendable func work(on range: Range<Int>) {
-      let result = body(range)
-      results.withLock { $0.append((range.lowerBound, result)) }
-    }
-    let isWorthThreads = workers > 1 && count >= 2 * piece
-    let pool = WorkerPool<Range<Int>>(workers: isWorthThreads ? workers : 1) { pool in
-      var isFirst = true
-      while var rest = pool.take(isFirst: isFirst) {
-        isFirst = false
-        while !rest.isEmpty {
-          if isWorthThreads, pool.wantsShares, rest.count >= 2 * piece {
-            let middle = rest.lowerBound + rest.count / 2
-            pool.offer(middle..<rest.upperBound)
-            rest = rest.lowerBound..<middle
-          }
-          let end = min(rest.upperBound, rest.lowerBound + piece)
-          work(on: rest.lowerBound..<end)
-          rest = end..<rest.upperBound
-        }
-      }
-    }
-    pool.run(0..<count)
-    return results.withLock { $0 }.sorted { $0.start < $1.start }.map(\.result)
   }
 }

@@ -57,7 +57,7 @@ struct ManifestWork {
     let first = queue.takeFirst()
     let workers = first.isWhole ? 1 : TreeWalk.usualWorkers
     let start = Mutex(first.pieces[...])
-    _ = ParallelBatch.map(workers, inPiecesOf: 1, workers: workers) { _ in
+    ParallelBatch.forEach(workers, inPiecesOf: 1, workers: workers) { _ in
       let lookup = lookups.forThisThread()
       while let (turn, piece) = start.withLock({ $0.popFirst() }) ?? queue.take() {
         let items = Self.items(piece, lookup)
@@ -66,6 +66,8 @@ struct ManifestWork {
         let result = count > 0 ? body(items.list[..<count], lookup, held.console) : nil
         queue.finish(turn, result, held.finish())
       }
+    } done: { _ in
+      true
     }
     return queue.flaws
   }

@@ -69,8 +69,6 @@ enum ExportCommand: Command {
     return only
   }
 
-  /// How many entries become text at a time, so that the text of all is not in memory.
-  private static let batch = 8192
   /// The room that 128 entries of the usual size need.
   private static let usualPiece = 96 << 10
 
@@ -81,17 +79,16 @@ enum ExportCommand: Command {
     var text: [UInt8] = []
     let isToFile = target.flatMap { FilePath(bytes: $0) }.map { $0 != FilePath("-") } ?? false
     let entries = collection.sort()
-    for start in stride(from: 0, to: entries.count, by: batch) {
-      let count = min(batch, entries.count - start)
-      let pieces = ParallelBatch.map(count, inPiecesOf: 128) { range in
-        var piece: [UInt8] = []
-        piece.reserveCapacity(usualPiece)
-        for position in range {
-          if let entry = entries[start + position] { format.append(entry, to: &piece) }
-        }
-        return piece
+    ParallelBatch.forEach(entries.count, inPiecesOf: 128) { range in
+      var piece: [UInt8] = []
+      piece.reserveCapacity(usualPiece)
+      for position in range {
+        if let entry = entries[position] { format.append(entry, to: &piece) }
       }
-      for piece in pieces { if isToFile { text += piece } else { console.output.write(piece) } }
+      return piece
+    } done: { piece in
+      if isToFile { text += piece } else { console.output.write(piece) }
+      return console.output.failure == nil
     }
     guard isToFile, let target else { return collection.status }
     // An existing manifest is worth more than an empty one made of failures.
