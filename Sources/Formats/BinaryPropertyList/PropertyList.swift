@@ -63,6 +63,7 @@ extension PropertyList {
   public static func check(
     binary bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) {
+    if options.depthLimit > 0, FlatCheck.passes(bytes) { return }
     let index = try ObjectIndex(of: bytes, options: options)
     // Only what is shared can expand to too many values.
     guard index.hasShared else { return }

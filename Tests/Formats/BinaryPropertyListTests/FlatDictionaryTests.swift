@@ -28,6 +28,69 @@ struct FlatDictionaryTests {
     #expect(try PropertyList(binary: bytes) == Self.tree(of: Self.fourKeys))
   }
 
+  /// Without an index only that passes which passes with one and has nothing shared.
+  @Test func checkWithoutIndexAgreesWithTheIndex() throws {
+    let bytes = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    #expect(bytes.reading { FlatCheck.passes($0) })
+    var passed = 0
+    func compare(_ changed: [UInt8]) throws {
+      guard changed.reading({ FlatCheck.passes($0) }) else { return }
+      passed += 1
+      let index = try changed.reading { bytes throws(DecodingFailure) in
+        try ObjectIndex(of: bytes, options: DecodingOptions())
+      }
+      #expect(!index.hasShared)
+      #expect(index.trailer.root == 0)
+    }
+    for position in bytes.indices {
+      for byte in UInt8.min...UInt8.max {
+        var changed = bytes
+        changed[position] = byte
+        try compare(changed)
+      }
+    }
+    let seed = RoundTripTests.seed
+    print("seed of checkWithoutIndexAgreesWithTheIndex: \(seed)")
+    var random = RandomNumbers(seed: seed)
+    for _ in 0..<50_000 {
+      var changed = bytes
+      for _ in 0..<2 {
+        let position = Int.random(in: bytes.indices, using: &random)
+        changed[position] = bytes[Int.random(in: bytes.indices, using: &random)]
+      }
+      try compare(changed)
+    }
+    #expect(passed > 10_000)
+  }
+
+  /// Objects by their hexadecimal digits, each word one, after the references of the dictionary.
+  @Test(arguments: [
+    ("d10102 5161 5162", true), ("d0", true),
+    ("d20102 0304 5161 5162 5163 5164", true),
+    // Equal keys, a reference beyond the objects, twice the same, a text that is cut, no text, not ASCII.
+    ("d20102 0304 5161 5161 5163 5164", false), ("d10103 5161 5162", false),
+    ("d10101 5161 5162", false), ("d10102 5161 5262", false), ("d10102 5161 4162", false),
+    ("d10102 5161 51e4", false), ("a20102 5161 5162", false),
+  ]) func onlyTheUsualLayoutNeedsNoIndex(_ objects: String, _ passes: Bool) throws {
+    let words = objects.split(separator: " ")
+    // The references of two pairs stand in two words.
+    let dictionary = words[0].hasPrefix("d2") ? words[0] + words[1] : words[0]
+    let texts = words.dropFirst(words[0].hasPrefix("d2") ? 2 : 1)
+    var bytes = Array("bplist00".utf8)
+    var table: [UInt8] = []
+    for object in [dictionary] + texts {
+      table.append(UInt8(bytes.count))
+      for position in stride(from: 0, to: object.utf8.count, by: 2) {
+        let digits = object.dropFirst(position).prefix(2)
+        bytes.append(try #require(UInt8(digits, radix: 16)))
+      }
+    }
+    let end = bytes.count
+    bytes += table + [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [table.count, 0, end] { bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(number)] }
+    #expect(bytes.reading { FlatCheck.passes($0) } == passes)
+  }
+
   @Test func bytesAreThoseOfTheGeneralWriter() throws {
     let seed = RoundTripTests.seed
     print("seed of bytesAreThoseOfTheGeneralWriter: \(seed)")

@@ -11,8 +11,12 @@ public func fuzzReader(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
     let table = try ObjectTable(copying: input, options: options)
     walk(table, options)
     _ = try PropertyList(binary: input, options: options)
+    try PropertyList.check(binary: input, options: options)
   } catch {
     error.claimInside(input)
+    claim(
+      (try? PropertyList.check(binary: input, options: options)) == nil,
+      "the check passes what the table refuses: \(error)")
     do throws(DecodingFailure) {
       _ = try PropertyList(binary: input, options: options)
       fatalError("the tree was read, the table not: \(error)")
