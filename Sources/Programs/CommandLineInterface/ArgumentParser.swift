@@ -16,16 +16,19 @@ package struct ArgumentParser: Sendable {
   package func parse(_ arguments: ArraySlice<[UInt8]>) throws(UsageError) -> Arguments {
     var parsed = Arguments()
     var rest = arguments
+    let dash = UInt8(ascii: "-")
     while let argument = rest.popFirst() {
-      if argument == Array("--".utf8) {
+      guard argument.count > 1, argument[0] == dash else {
+        parsed.operands.append(argument)
+        continue
+      }
+      if argument[1] != dash {
+        try parseShort(argument.dropFirst(), &rest, into: &parsed)
+      } else if argument.count > 2 {
+        try parseLong(argument.dropFirst(2), &rest, into: &parsed)
+      } else {
         parsed.operands.append(contentsOf: rest)
         break
-      } else if argument.starts(with: "--".utf8) {
-        try parseLong(argument.dropFirst(2), &rest, into: &parsed)
-      } else if argument.first == UInt8(ascii: "-"), argument.count > 1 {
-        try parseShort(argument.dropFirst(), &rest, into: &parsed)
-      } else {
-        parsed.operands.append(argument)
       }
     }
     return parsed

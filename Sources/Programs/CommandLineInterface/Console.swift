@@ -161,18 +161,15 @@ package final class Console {
   /// Words go out with the data between them only where both are read together.
   package func passOn(_ transcript: Transcript) {
     if relation == .oneStream {
-      for piece in transcript.pieces { output.write(piece.bytes) }
+      output.write(transcript.whole)
       output.endRecord()
       return
     }
-    for piece in transcript.pieces {
-      if piece.isError {
-        if relation == .together { output.flush() }
-        errors.write(piece.bytes)
-        if relation == .together { errors.flush() }
-      } else {
-        output.write(piece.bytes)
-      }
+    transcript.forEachPiece { bytes, isError in
+      guard isError else { return output.write(bytes) }
+      if relation == .together { output.flush() }
+      errors.write(bytes)
+      if relation == .together { errors.flush() }
     }
     errors.flush()
     output.endRecord()
@@ -253,16 +250,33 @@ package final class HeldConsole {
   /// What the console was given, for `Console.passOn(_:)`. Nothing must be written afterwards.
   package func finish() -> Transcript {
     console.output.flush()
-    return Transcript(pieces: record.pieces)
+    return record.transcript
   }
 }
 
 /// What was written to the streams of a `HeldConsole`, in its order.
 package struct Transcript: Sendable {
-  struct Piece: Sendable {
-    let isError: Bool
-    var bytes: [UInt8]
+  private var bytes: [UInt8] = []
+  /// Which stream was given the bytes up to a position, from that of the piece before.
+  private var pieces: [(isError: Bool, end: Int)] = []
+
+  mutating func add(_ more: [UInt8], isError: Bool) {
+    bytes += more
+    if let last = pieces.indices.last, pieces[last].isError == isError {
+      pieces[last].end = bytes.count
+    } else {
+      pieces.append((isError, bytes.count))
+    }
   }
 
-  fileprivate let pieces: [Piece]
+  /// All bytes, whichever stream was given them.
+  fileprivate var whole: [UInt8] { bytes }
+
+  fileprivate func forEachPiece(_ body: (ArraySlice<UInt8>, _ isError: Bool) -> Void) {
+    var start = 0
+    for piece in pieces {
+      body(bytes[start..<piece.end], piece.isError)
+      start = piece.end
+    }
+  }
 }

@@ -264,13 +264,7 @@ private final class OutputTurns: Sendable {
 
 /// The bytes that the streams of a `HeldConsole` were given; they belong to one thread.
 final class TranscriptRecord {
-  private(set) var pieces: [Transcript.Piece] = []
+  private(set) var transcript = Transcript()
 
-  func add(_ bytes: [UInt8], isError: Bool) {
-    if pieces.last?.isError == isError {
-      pieces[pieces.count - 1].bytes += bytes
-    } else {
-      pieces.append(Transcript.Piece(isError: isError, bytes: bytes))
-    }
-  }
+  func add(_ bytes: [UInt8], isError: Bool) { transcript.add(bytes, isError: isError) }
 }

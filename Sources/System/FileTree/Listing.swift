@@ -137,6 +137,16 @@ struct Listing {
   /// The bytes of an entry's name.
   func nameBytes(of record: Record) -> ArraySlice<UInt8> { records[record.name] }
 
+  /// Calls `body` with the name of each entry that is left, and whether the directory says that the entry is
+  /// a regular file.
+  mutating func forEachName(
+    _ directory: CInt, _ body: (_ name: ArraySlice<UInt8>, _ isFile: Bool) -> Void
+  ) throws(Errno) {
+    while let record = try nextRecord(directory) {
+      body(nameBytes(of: record), record.type == CInt(DT_REG))
+    }
+  }
+
   /// - Parameter directory: the descriptor of the listed directory.
   @inline(__always)
   func kind(of record: Record, in directory: CInt) -> TreeEntry.Kind {
@@ -322,9 +332,7 @@ package final class OpenDirectory {
     _ body: (_ name: ArraySlice<UInt8>, _ isFile: Bool) -> Void
   ) throws(Errno) {
     guard let handle else { return }
-    while let record = try listing.nextRecord(handle.descriptor) {
-      body(listing.nameBytes(of: record), record.type == CInt(DT_REG))
-    }
+    try listing.forEachName(handle.descriptor, body)
   }
 
   /// Reads the next entry that is neither `.` nor `..`; `nil` at the end.

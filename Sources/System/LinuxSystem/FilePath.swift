@@ -22,11 +22,14 @@ public struct FilePath: Hashable, Sendable {
   /// Makes a path of bytes, or `nil` if there is a NUL among them.
   package init?(bytes: UnsafeBufferPointer<UInt8>) {
     if let start = bytes.baseAddress, unsafe memchr(start, 0, bytes.count) != nil { return nil }
-    var terminated = [UInt8]()
-    terminated.reserveCapacity(bytes.count + 1)
-    unsafe terminated.append(contentsOf: bytes)
-    terminated.append(0)
-    self.terminated = terminated
+    let count = bytes.count
+    terminated = unsafe [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, length in
+      if let target = buffer.baseAddress, let source = bytes.baseAddress {
+        unsafe memcpy(target, source, count)
+      }
+      unsafe buffer[count] = 0
+      length = count + 1
+    }
   }
 
   /// Makes a path of a string's UTF-8 up to its first NUL.

@@ -77,7 +77,7 @@ final class CarrierNames: Sendable {
   /// What a carrier with a name may be, by a first look; `nil` for the names of other files.
   private static func kind(of name: ArraySlice<UInt8>) -> Kind? {
     // A colon, or U+F03A.
-    if name.contains(UInt8(ascii: ":")) || name.contains(0xef) { return .stream }
+    for byte in name where byte == UInt8(ascii: ":") || byte == 0xef { return .stream }
     guard let first = name.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "_") else {
       return nil
     }

@@ -293,7 +293,8 @@ enum ShowFormat {
     } else {
       _ = console.output.writeRecord(end: end) { line in
         console.append(path.bytes, as: .heading, to: &line)
-        line += [UInt8(ascii: ":"), UInt8(ascii: " ")]
+        line.append(UInt8(ascii: ":"))
+        line.append(UInt8(ascii: " "))
         SourceText.append(source, to: &line)
       }
     }
@@ -383,12 +384,16 @@ enum SourceText {
     // Values of ordinary characters alone need no escaping.
     if let name = source.name { line += name.utf8 }
     if let identifier = source.identifier {
-      if source.name != nil { line += [UInt8(ascii: " "), UInt8(ascii: "(")] }
+      if source.name != nil {
+        line.append(UInt8(ascii: " "))
+        line.append(UInt8(ascii: "("))
+      }
       line += identifier.utf8
       if source.name != nil { line.append(UInt8(ascii: ")")) }
     }
     if let path = source.path {
-      line += [UInt8(ascii: ","), UInt8(ascii: " ")]
+      line.append(UInt8(ascii: ","))
+      line.append(UInt8(ascii: " "))
       line += path.utf8
     }
   }
@@ -418,21 +423,26 @@ enum SourceText {
   /// What the words begin with that `quotedIfAmbiguous` compares a value with, in lower case.
   private static let initials = (ownWords + ["\(Absence.noAttribute)"]).compactMap(\.utf8.first)
 
+  /// A bit for each of the characters space, `-`, `.`, `/` and digits; letters and `_`.
+  private static let ordinary = (
+    low: UInt64(0x03ff_e001_0000_0000), high: UInt64(0x07ff_fffe_87ff_fffe)
+  )
+
   /// Whether a value is, by a look at its bytes, one that most values are: words of ASCII without signs
   /// that have a meaning here. Others may be plain, too.
   private static func isOrdinary(_ value: String) -> Bool {
-    unsafe value.utf8.withContiguousStorageIfAvailable { bytes in
-      guard let first = unsafe bytes.first, let last = unsafe bytes.last, first != 0x20,
-        last != 0x20
-      else { return false }
-      return unsafe bytes.allSatisfy { byte in
-        switch byte {
-        case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x20: true
-        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"): true
-        default: false
-        }
-      }
-    } ?? false
+    unsafe value.utf8.withContiguousStorageIfAvailable { unsafe areOrdinary($0) } ?? false
+  }
+
+  private static func areOrdinary(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = unsafe bytes.first, let last = unsafe bytes.last, first != 0x20, last != 0x20
+    else { return false }
+    for index in bytes.indices {
+      let byte = unsafe bytes[index]
+      let mask = byte < 0x40 ? ordinary.low : ordinary.high
+      guard byte < 0x80, mask &>> UInt64(byte & 0x3f) & 1 != 0 else { return false }
+    }
+    return true
   }
 
   /// Whether a value is, by a look at its bytes, no word of ours nor several values.
