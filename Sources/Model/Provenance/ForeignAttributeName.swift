@@ -39,23 +39,30 @@ public struct ForeignAttributeName: Hashable, Sendable {
   /// What follows `user.` there.
   private static let streamPrefix = "DosStream."
   private static let streamSuffix = ":$DATA"
+  private static let hfsplusPrefix = Array("osx.".utf8)
+  private static let plainPrefix = Array("user.".utf8)
 
   /// - Returns: `nil` for names in namespaces that hold no other system's attributes.
   public init?(_ attribute: AttributeName) {
     let bytes = attribute.bytes
-    if bytes.starts(with: "osx.".utf8) {
+    if bytes.starts(with: Self.hfsplusPrefix) {
       style = .hfsplus
       name = Array(bytes.dropFirst(4))
       return
     }
-    guard bytes.starts(with: "user.".utf8) else { return nil }
+    guard bytes.starts(with: Self.plainPrefix) else { return nil }
     let plain = bytes.dropFirst(5)
-    let isStream = MarkText.matches(plain.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
+    // A look at one byte spares most names a comparison.
+    let isStream =
+      plain.first.map { $0 | 0x20 } == UInt8(ascii: "d")
+      && MarkText.matches(plain.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
     // Samba has the type of the stream after its name unless that is switched off.
-    let hasType = MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
+    let hasType =
+      bytes.last.map { $0 | 0x20 } == UInt8(ascii: "a")
+      && MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
     guard isStream || hasType else {
       let inner = plain.dropFirst(5)
-      let isDoubled = plain.starts(with: "user.".utf8) && MarkKind(name: inner) != nil
+      let isDoubled = plain.starts(with: Self.plainPrefix) && MarkKind(name: inner) != nil
       style = isDoubled ? .doubled : .plain
       name = Array(isDoubled ? inner : plain)
       return

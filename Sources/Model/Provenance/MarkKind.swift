@@ -94,6 +94,7 @@ public enum MarkKind: Hashable, Sendable {
 
   /// The names that a mark may have in any carrier, but for the notes.
   static let names = named.map(\.name)
+  private static let bytesOfNames = names.map { Array($0.utf8) }
 
   /// Whether this kind is a mark of Apple's systems, which Mac servers and zips carry.
   var isApple: Bool { self == .documentSource || name.hasPrefix("com.apple.") }
@@ -107,13 +108,13 @@ public enum MarkKind: Hashable, Sendable {
 
   /// The kind of a mark by its name without namespace or prefix; `nil` for a name that no mark has.
   init?(name: some Collection<UInt8>, letterCase: LetterCase = .kept) {
-    let found = Self.named.first { known in
-      name.count == known.name.utf8.count
-        && (letterCase == .kept
-          ? name.elementsEqual(known.name.utf8) : MarkText.matches(Array(name)[...], known.name))
-    }
-    if let found {
-      self = found.kind
+    for (position, known) in Self.bytesOfNames.enumerated() where known.count == name.count {
+      guard
+        letterCase == .kept
+          ? name.elementsEqual(known)
+          : MarkText.matches(Array(name)[...], Self.names[position])
+      else { continue }
+      self = Self.named[position].kind
       return
     }
     let text = String(decoding: name, as: UTF8.self)
@@ -151,12 +152,34 @@ public enum MarkKind: Hashable, Sendable {
 
 /// A mark of origin: what it says, where it stands, and how far to trust it.
 public struct Mark: Hashable, Sendable {
-  public let kind: MarkKind
-  public let carrier: MarkCarrier
-  public let trust: Trust
+  public var kind: MarkKind { stored.kind }
+  public var carrier: MarkCarrier { stored.carrier }
+  public var trust: Trust { stored.trust }
   /// The bytes as they stand in the carrier, a trailing NUL included.
-  public let bytes: [UInt8]
-  public let content: MarkContent
+  public var bytes: [UInt8] { stored.bytes }
+  public var content: MarkContent { stored.content }
+
+  /// An object, since marks are put in order and passed on much more often than made.
+  private let stored: Stored
+
+  private final class Stored: Sendable {
+    let kind: MarkKind
+    let carrier: MarkCarrier
+    let trust: Trust
+    let bytes: [UInt8]
+    let content: MarkContent
+
+    init(
+      _ kind: MarkKind, _ carrier: MarkCarrier, _ trust: Trust, _ bytes: [UInt8],
+      _ content: MarkContent
+    ) {
+      self.kind = kind
+      self.carrier = carrier
+      self.trust = trust
+      self.bytes = bytes
+      self.content = content
+    }
+  }
 
   /// Reads the bytes.
   public init(_ kind: MarkKind, in carrier: MarkCarrier, trust: Trust, bytes: [UInt8]) {
@@ -174,11 +197,21 @@ public struct Mark: Hashable, Sendable {
     _ kind: MarkKind, in carrier: MarkCarrier, trust: Trust, bytes: [UInt8] = [],
     content: MarkContent
   ) {
-    self.kind = kind
-    self.carrier = carrier
-    self.trust = trust
-    self.bytes = bytes
-    self.content = content
+    stored = Stored(kind, carrier, trust, bytes, content)
+  }
+
+  public static func == (one: Mark, other: Mark) -> Bool {
+    one.stored === other.stored
+      || one.kind == other.kind && one.carrier == other.carrier && one.trust == other.trust
+        && one.bytes == other.bytes && one.content == other.content
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(carrier)
+    hasher.combine(trust)
+    hasher.combine(bytes)
+    hasher.combine(content)
   }
 
   /// The value; `nil` if the mark is empty, damaged or unreadable.

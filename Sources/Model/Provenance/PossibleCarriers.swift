@@ -153,12 +153,11 @@ struct PossibleCarriers {
   }
 
   private static func isWitnessMark(_ name: AttributeName) -> Bool {
-    name.bytes.elementsEqual(WitnessRecord.attribute.utf8)
+    name == witnessMark
   }
 
   private static func isDepotMark(_ name: AttributeName) -> Bool {
-    let bytes = name.bytes
-    return bytes.count == depotMark.utf8.count && bytes.elementsEqual(depotMark.utf8)
+    name == depotMark
   }
 
   /// Whether Samba keeps streams of the file elsewhere.
@@ -233,7 +232,8 @@ struct PossibleCarriers {
   /// What follows the name of a stream there.
   fileprivate static let depotSuffix = ":$DATA"
   /// The attribute of a file that has streams there.
-  private static let depotMark = "user.SAMBA_STREAMS"
+  private static let depotMark = AttributeName("user.SAMBA_STREAMS")
+  private static let witnessMark = AttributeName(WitnessRecord.attribute)
   /// What an AppleDouble file has before the name of its document.
   static let doublePrefix = Array("._".utf8)
   /// What stands between a file's name and that of its stream. Copied to where a colon cannot be,

@@ -64,15 +64,15 @@ public struct ProvenanceReport: Sendable {
     counted = short.marks
     let answer = Self.withOrigin(short.claims, counted)
     self.answer = answer
-    subjects = answer.map(\.subject)
-    let url = answer.first { $0.subject == .url }?.value
+    subjects = answer.indices.map { answer[$0].subject }
+    let url = subjects.firstIndex(of: .url).map { answer[$0].value }
     host = if case .text(let url)? = url { LinkText.host(of: url) } else { nil }
   }
 
   /// The claims with the referrer as the origin where yt-dlp has written it: that is the address that
   /// it was given, and it writes no other.
   private static func withOrigin(_ answer: [Claim], _ marks: [Mark]) -> [Claim] {
-    guard answer.contains(where: { $0.subject == .referrer }) else { return answer }
+    guard answer.indices.contains(where: { answer[$0].subject == .referrer }) else { return answer }
     let isReported = answer.contains { $0.subject == .url || $0.subject == .sender }
     // A share item has a title as well, and says where its content came from.
     let isOfYtDlp =
@@ -93,6 +93,8 @@ public struct ProvenanceReport: Sendable {
   /// Positions are sorted, since moving a mark counts references.
   private static func sorted(_ marks: [Mark]) -> [Mark] {
     let ranks = marks.map(rank)
+    // Those of most files stand in their order.
+    if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 <= $1 }) { return marks }
     // Sorting keeps the order of marks of one rank.
     return marks.indices.sorted { ranks[$0] < ranks[$1] }.map { marks[$0] }
   }
@@ -222,7 +224,7 @@ public struct ProvenanceReport: Sendable {
 
   /// The subjects about which the marks' claims exclude each other.
   public var contradictions: [Contradiction] {
-    let subjects = claims.map(\.subject)
+    let subjects = claims.indices.map { claims[$0].subject }
     guard subjects.indices.contains(where: { subjects[..<$0].contains(subjects[$0]) }) else {
       return []
     }
@@ -318,8 +320,9 @@ private struct ShortAnswer {
 
   /// The marks that count, in the order in which they do.
   private(set) var marks: [Mark]
-  /// What each of them says.
-  private var said: [ArraySlice<Claim>] = []
+  /// The claims of all marks, and the positions of what each of them says.
+  private let given: [Claim]
+  private var said: [Range<Int>] = []
   private(set) var claims: [Claim] = []
 
   /// - Parameters:
@@ -328,10 +331,11 @@ private struct ShortAnswer {
   ///   - ends: where the claims of each mark end.
   init(_ marks: [Mark], _ claims: [Claim], _ ends: [Int]) {
     self.marks = marks
+    given = claims
     var start = 0
     said = ends.map { end in
       defer { start = end }
-      return claims[start..<end]
+      return start..<end
     }
     if !marks.allSatisfy({ $0.trust == .claim }) {
       let trusted = marks.indices.filter { marks[$0].trust != .foreign }
@@ -353,9 +357,9 @@ private struct ShortAnswer {
   /// Whether a program was seen writing the file that is another than marks claim.
   private func refutes(_ position: Int, _ claiming: [Int]) -> Bool {
     guard marks[position].trust == .witnessed else { return false }
-    return said[position].contains { seen in
+    return given[said[position]].contains { seen in
       claiming.contains { claiming in
-        said[claiming].contains { $0.subject == seen.subject && !$0.agrees(with: seen) }
+        given[said[claiming]].contains { $0.subject == seen.subject && !$0.agrees(with: seen) }
       }
     }
   }
@@ -368,30 +372,36 @@ private struct ShortAnswer {
   /// - Returns: the holder of the first mark that contradicts a mark of another holder. Such a mark
   ///   tells of another file or another download, and so may the other marks in the same place.
   private mutating func take() -> Holder? {
+    // Positions, since an element that is passed to a closure counts references.
+    let given = given
     claims = []
-    claims.reserveCapacity(said.reduce(0) { $0 + $1.count })
+    claims.reserveCapacity(given.count)
     var lonePath: [Claim] = []
     for (position, all) in said.enumerated() {
-      for first in all.indices {
-        let group = all[first].subject.group
+      for first in all {
+        let group = given[first].subject.group
         // Each group once, at its first claim.
-        if all[..<first].contains(where: { $0.subject.group == group }) { continue }
-        let new = all[first...].lazy.filter { $0.subject.group == group }
-        if group.isOfOneMark, !new.contains(where: { $0.subject != .path }) {
-          // A path without an application answers only where no application is known.
-          if lonePath.isEmpty { lonePath = Array(new) }
+        if (all.lowerBound..<first).contains(where: { given[$0].subject.group == group }) {
           continue
         }
-        let isKnown = claims.contains { $0.subject.group == group }
-        if isKnown {
-          let opposed = claims.filter { claim in
-            new.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
+        let new = (first..<all.upperBound).lazy.filter { given[$0].subject.group == group }
+        if group.isOfOneMark, !new.contains(where: { given[$0].subject != .path }) {
+          // A path without an application answers only where no application is known.
+          if lonePath.isEmpty { lonePath = new.map { given[$0] } }
+          continue
+        }
+        let known = claims.indices.filter { claims[$0].subject.group == group }
+        if !known.isEmpty {
+          let opposed = known.filter { known in
+            new.contains {
+              given[$0].subject == claims[known].subject && !given[$0].agrees(with: claims[known])
+            }
           }
           let holder = Holder(marks[position])
-          if opposed.contains(where: { self.holder(of: $0) != holder }) { return holder }
+          if opposed.contains(where: { self.holder(of: claims[$0]) != holder }) { return holder }
           if !opposed.isEmpty || group.isOfOneMark { continue }
         }
-        claims += new
+        for position in new { claims.append(given[position]) }
       }
     }
     if !claims.contains(where: { $0.subject == .identifier || $0.subject == .name }) {

@@ -1,3 +1,4 @@
+internal import Glibc
 public import LinuxSystem
 
 /// The extended attributes of one file.
@@ -353,14 +354,14 @@ public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes a name of bytes, as in the kernel's list of names.
   public init?(bytes: ArraySlice<UInt8>) {
-    let count = bytes.count
-    guard count <= Self.maximumLength, !bytes.contains(0) else { return nil }
-    let inNamespace = Self.namespaces.contains { namespace in
-      count > namespace.utf8CodeUnitCount
-        && namespace.withUTF8Buffer { unsafe bytes.starts(with: $0) }
-    }
-    guard inNamespace else { return nil }
-    terminated = Array(bytes) + [0]
+    guard bytes.count <= Self.maximumLength else { return nil }
+    var terminated: [UInt8] = []
+    terminated.reserveCapacity(bytes.count + 1)
+    terminated += bytes
+    guard !terminated.contains(0), Self.namespaces.contains(where: { terminated.begins(with: $0) })
+    else { return nil }
+    terminated.append(0)
+    self.terminated = terminated
   }
 
   /// Whether a name is of a namespace in which others than the system store attributes: `user.`, and `osx.`
@@ -391,4 +392,15 @@ public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension [UInt8] {
+  /// Whether there are more bytes than those of a text, and these come first.
+  fileprivate func begins(with text: StaticString) -> Bool {
+    guard count > text.utf8CodeUnitCount else { return false }
+    return unsafe withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+  }
 }
