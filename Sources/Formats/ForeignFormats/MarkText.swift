@@ -65,7 +65,28 @@ public enum LinkText {
   ///
   /// Only the part before the path is parsed, since the rest often breaks the grammar. The host of
   /// `blob:https://example.com/…` is that of the page that made it.
-  public static func host(of text: String) -> String? {
+  public static func host(of text: String) -> String? { plainHost(of: text) ?? anyHost(of: text) }
+
+  /// The host of a URL as most are: of the web, with a name in small letters and no port.
+  private static func plainHost(of text: String) -> String? {
+    var rest = text.utf8[...]
+    guard rest.starts(with: "http".utf8) else { return nil }
+    rest = rest.dropFirst(4)
+    if rest.first == UInt8(ascii: "s") { rest = rest.dropFirst() }
+    guard rest.starts(with: "://".utf8) else { return nil }
+    let host = rest.dropFirst(3).prefix { !AbsoluteURL.endsAuthority($0) }
+    let isPlain = host.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "."), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return isPlain && !host.isEmpty ? String(host) : nil
+  }
+
+  private static func anyHost(of text: String) -> String? {
     let blob = "blob:"
     var bytes = Array(text.utf8)[...]
     if MarkText.matches(bytes.prefix(blob.utf8.count), blob) {

@@ -22,10 +22,10 @@ package struct EscapedText: CustomStringConvertible, Sendable {
   }
 
   /// Appends a value as `init(quoting:)` has it.
-  package static func append(quoting value: String, to text: inout String) {
-    text += "\""
-    text += shown(value, isQuoted: true)
-    text += "\""
+  package static func append(quoting value: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    text += shown(value, isQuoted: true).utf8
+    text.append(UInt8(ascii: "\""))
   }
 
   /// As `init(quoting:)` of the text.

@@ -7,8 +7,20 @@ enum MomentText {
 
   /// `2020-11-12`; outside the calendar as `exact`.
   static func day(_ seconds: Double) -> String {
-    calendar(seconds).map { String(decoding: $0.utf8.prefix(dayCount), as: UTF8.self) }
-      ?? distance(seconds)
+    var text: [UInt8] = []
+    append(day: seconds, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends what `day` gives.
+  static func append(day seconds: Double, to text: inout [UInt8]) {
+    let start = text.count
+    do throws(Unrepresentable) {
+      try CalendarDate.append(seconds - CalendarDate.referenceDate, to: &text)
+      text.removeLast(text.count - start - dayCount)
+    } catch {
+      text += distance(seconds).utf8
+    }
   }
 
   private static let dayCount = "0000-00-00".utf8.count

@@ -12,20 +12,36 @@ import Witness
 enum OriginText {
   /// The short answer: `from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12`.
   static func summary(_ report: ProvenanceReport) -> String {
-    let parts = report.parts
-    var words = ""
+    var words: [UInt8] = []
+    append(report, to: &words)
+    return String(decoding: words, as: UTF8.self)
+  }
+
+  /// Appends the short answer as UTF-8.
+  static func append(_ report: ProvenanceReport, to words: inout [UInt8]) {
     // More than most answers have: text that grows is copied.
-    words.reserveCapacity(128)
-    for part in parts { append(part, to: &words) }
-    if parts.first?.kind == .zone { return words }
-    if let use = use(report) { separate(&words, use) }
-    if !words.isEmpty {
-      if report.isDoubtful { words += "; marks contradict each other" }
-      return words
+    words.reserveCapacity(words.count + 128)
+    let start = words.count
+    let parts = report.parts
+    for part in parts {
+      if words.count > start { words += ", ".utf8 }
+      append(part, to: &words)
     }
-    if let words = untracked(report) { return words }
-    return report.marks.isEmpty
-      ? "no mark of origin could be read" : "marked, but no mark says where the file came from"
+    if parts.first?.kind == .zone { return }
+    if let use = use(report) {
+      if words.count > start { words += ", ".utf8 }
+      words += use.utf8
+    }
+    if words.count > start {
+      if report.isDoubtful { words += "; marks contradict each other".utf8 }
+    } else if let state = untracked(report) {
+      words += state.utf8
+    } else {
+      words +=
+        report.marks.isEmpty
+        ? "no mark of origin could be read".utf8
+        : "marked, but no mark says where the file came from".utf8
+    }
   }
 
   /// Of a file that is in a work tree, and not of the repository.
@@ -36,47 +52,42 @@ enum OriginText {
     return "\(words(state)) by the repository \(package(record.repository.name))"
   }
 
-  private static func separate(_ words: inout String, _ others: String) {
-    if !words.isEmpty { words += ", " }
-    words += others
-  }
-
-  private static func append(_ part: OriginPart, to words: inout String) {
-    let name = part.origin ?? ""
+  private static func append(_ part: OriginPart, to words: inout [UInt8]) {
     switch part.kind {
-    case .application: separate(&words, "from ")
-    case .creator: separate(&words, "made by ")
-    case .download: separate(&words, "downloaded")
-    case .likelyDownload: separate(&words, "probably downloaded")
-    case .message: separate(&words, "sent by ")
-    case .page: separate(&words, "linked from ")
-    case .writing: separate(&words, "written")
-    case .device: separate(&words, "made with ")
-    case .package: separate(&words, "from the package ")
-    case .repository: separate(&words, "from the repository ")
-    case .program: separate(&words, "written by ")
-    case .zone: separate(&words, "from Windows zone ")
+    case .application: words += "from ".utf8
+    case .creator: words += "made by ".utf8
+    case .download: words += "downloaded".utf8
+    case .likelyDownload: words += "probably downloaded".utf8
+    case .message: words += "sent by ".utf8
+    case .page: words += "linked from ".utf8
+    case .writing: words += "written".utf8
+    case .device: words += "made with ".utf8
+    case .package: words += "from the package ".utf8
+    case .repository: words += "from the repository ".utf8
+    case .program: words += "written by ".utf8
+    case .zone: words += "from Windows zone ".utf8
     }
+    let name = part.origin ?? ""
     switch part.kind {
     case .application, .creator, .message, .device, .program:
       EscapedText.append(quoting: name, to: &words)
     case .download, .likelyDownload:
       if part.origin != nil {
-        words += " from "
-        words += host(name)
+        words += " from ".utf8
+        words += host(name).utf8
       }
-    case .page: words += host(name)
-    case .package, .repository: words += package(name)
-    case .zone: words += name
+    case .page: words += host(name).utf8
+    case .package, .repository: words += package(name).utf8
+    case .zone: words += name.utf8
     case .writing: break
     }
     if let program = part.program {
-      words += " by "
+      words += " by ".utf8
       EscapedText.append(quoting: program, to: &words)
     }
     if let seconds = part.seconds {
-      words += " on "
-      words += MomentText.day(seconds)
+      words += " on ".utf8
+      MomentText.append(day: seconds, to: &words)
     }
   }
 

@@ -50,17 +50,17 @@ enum TraceFormat {
   }
 
   private static func line(_ report: ProvenanceReport, _ console: Console) {
-    let document =
-      report.document.map { document in
-        let missing = document.isMissing ? ", which is missing" : ""
-        return "; belongs to \(OriginText.place(document.path))\(missing)"
-      } ?? ""
-    let words = EscapedText(OriginText.summary(report) + document).description
+    var words: [UInt8] = []
+    OriginText.append(report, to: &words)
+    if let document = report.document {
+      let missing = document.isMissing ? ", which is missing" : ""
+      words += "; belongs to \(OriginText.place(document.path))\(missing)".utf8
+    }
     var line: [UInt8] = []
-    line.reserveCapacity(report.file.bytes.count + words.utf8.count + 2)
+    line.reserveCapacity(report.file.bytes.count + words.count + 2)
     console.append(report.file.bytes, as: .heading, to: &line)
     line += ": ".utf8
-    line += words.utf8
+    EscapedText.append(words[...], to: &line)
     console.output.writeLine(line)
   }
 
