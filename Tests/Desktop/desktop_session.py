@@ -228,7 +228,8 @@ class DesktopSession:
             file.write(content)
         return path
 
-    def recorder(self, identifier: str, name: str) -> str:
+    def recorder(
+            self, identifier: str, name: str, media_type: str = "text/plain", field: str = "%F") -> str:
         """Installs an application that writes down what it is started with, and returns where."""
         record = f"{self.home}/{identifier}.record"
         program = self.file(
@@ -236,8 +237,8 @@ class DesktopSession:
         os.chmod(program, 0o755)
         self.file(
             f".local/share/applications/{identifier}.desktop",
-            f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %F\n"
-            "MimeType=text/plain;\n".encode())
+            f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} {field}\n"
+            f"MimeType={media_type};\n".encode())
         subprocess.run(
             ["update-desktop-database", f"{self.home}/.local/share/applications"], check=True)
         return record

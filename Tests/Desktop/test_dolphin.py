@@ -455,6 +455,22 @@ class DolphinTests(DolphinWindow):
         wait(lambda: self.clipboard() == "https://example.org/files/a.txt",
              "the address on the clipboard")
 
+    def test_menu_leads_to_the_website_of_the_maker(self) -> None:
+        visited = session.recorder(
+            "org.example.browser", "Browser", "x-scheme-handler/https", "%u")
+        session.file(
+            ".config/mimeapps.list",
+            b"[Default Applications]\nx-scheme-handler/https=org.example.browser.desktop\n")
+        self.addCleanup(os.unlink, f"{session.home}/.config/mimeapps.list")
+        tagged("maker.txt", "-i", "org.example.a", "-u", INFO)
+        self.wait_for_emblem("maker.txt", GENERIC)
+        self.assertIn(
+            ("Visit Source App's Website", "website"),
+            self.choose_in_menu("maker", "Up", "Up", "Right", "Down", "Down"))
+        wait(lambda: os.path.exists(visited) and os.path.getsize(visited), "the browser")
+        with open(visited, encoding="utf-8") as sites:
+            self.assertEqual(sites.read(), f"{SITE}\n")
+
     def test_menu_copies_the_sources_of_several_files(self) -> None:
         for name in "several-1.txt", "several-2.txt", "several-3.txt":
             self.addCleanup(os.unlink, session.file(f"documents/{name}"))

@@ -9,6 +9,7 @@
 #include "SourceText.hpp"
 
 #include <KFileItemListProperties>
+#include <KIO/OpenUrlJob>
 #include <KLocalizedString>
 
 #include <QAction>
@@ -16,6 +17,7 @@
 #include <QGuiApplication>
 #include <QIcon>
 #include <QMenu>
+#include <QUrl>
 
 #include <functional>
 
@@ -54,6 +56,15 @@ static QAction *copying(const QString &label, const char *what, QWidget *parent,
   return action;
 }
 
+/// An entry that opens a website.
+static QAction *leading(const QString &label, const QString &site, QWidget *parent) {
+  auto *action = new QAction(QIcon::fromTheme(QStringLiteral("internet-web-browser")), label, parent);
+  QObject::connect(action, &QAction::triggered, parent,
+                   [site] { (new KIO::OpenUrlJob(QUrl(site)))->start(); });
+  qCDebug(DOCSOURCE_DOLPHIN) << "entry" << label << QLatin1String("website");
+  return action;
+}
+
 QList<QAction *> ActionPlugin::entries(const FileSources &files, QWidget *parent) {
   const QStringList paths = files.paths();
   const auto icon = [](const char *name) { return QIcon::fromTheme(QLatin1String(name)); };
@@ -78,6 +89,8 @@ QList<QAction *> ActionPlugin::entries(const FileSources &files, QWidget *parent
   if (const auto address = files.address())
     menu->addAction(
         copying(i18n("Copy Address"), "address", parent, [address] { return *address; }));
+  const QString site = files.website();
+  if (!site.isEmpty()) menu->addAction(leading(i18n("Visit Source App's Website"), site, parent));
   const QString watching = Dialog::isWatching() ? i18n("Stop Tagging New Documents…")
                                                 : i18n("Tag New Documents Automatically…");
   menu->addAction(entry(watching, icon("document-edit"), "watch", {}, parent));

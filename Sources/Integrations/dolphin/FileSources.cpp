@@ -1,11 +1,13 @@
 #include "FileSources.hpp"
 
 #include "ApplicationName.hpp"
+#include "SourceSummary.hpp"
 #include "SourceText.hpp"
 
 #include <documentsource.hpp>
 
 #include <QFile>
+#include <QSet>
 
 #include <algorithm>
 
@@ -17,10 +19,13 @@ FileSources::FileSources(const KFileItemList &items) {
     if (!item.url().isLocalFile()) continue;
     local << item.url().toLocalFile();
     if (local.size() > limit || item.isSlow()) continue;
-    Source source{item.mimetype(), std::nullopt};
+    Source source{item.mimetype(), std::nullopt, std::nullopt};
     try {
       const auto found = docsource::read(QFile::encodeName(local.constLast()).toStdString());
-      if (found) source.identifier = found->identifier.value_or(std::string());
+      if (found) {
+        source.identifier = found->identifier.value_or(std::string());
+        source.appInfoURL = found->app_info_url;
+      }
     } catch (const docsource::Error &error) {
       // What cannot be read has no source, or none that the menu could do anything with.
       source.isDamaged = error.status() == DOCSOURCE_DAMAGED;
@@ -53,6 +58,13 @@ bool FileSources::mayBeCopied() const {
 
 std::optional<QString> FileSources::address() const {
   return isRead() && local.size() == 1 ? SourceText::address(local.constFirst()) : std::nullopt;
+}
+
+QString FileSources::website() const {
+  QSet<QString> sites;
+  for (const Source &source : sources)
+    sites << SourceSummary::website(source.appInfoURL, source.identifier);
+  return isRead() && sites.size() == 1 ? *sites.constBegin() : QString();
 }
 
 bool FileSources::mayBeRemoved() const {

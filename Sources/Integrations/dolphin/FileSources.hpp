@@ -31,6 +31,9 @@ class FileSources {
   /// The address that a single file was downloaded from, or linked from.
   std::optional<QString> address() const;
 
+  /// The website of the applications that all files came from; empty if these have none or several.
+  QString website() const;
+
   /// Whether any of the files has a source of its own, or was not read.
   bool mayBeRemoved() const;
 
@@ -41,6 +44,7 @@ class FileSources {
     QString mediaType;
     /// Of a file with a source; of an application without one it is empty.
     std::optional<std::string> identifier;
+    std::optional<std::string> appInfoURL;
     bool isDamaged = false;
   };
 

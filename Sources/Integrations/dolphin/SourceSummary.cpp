@@ -47,22 +47,6 @@ QString makersDomain(const std::string &identifier) {
   return labels.size() < 4 ? QString() : labels[2] + QLatin1Char('.') + domain;
 }
 
-/// The site where the application's icons are listed, if it is the maker's own by its name.
-QString website(const Text &appInfoURL, const Text &identifier) {
-  const QUrl url(QString::fromStdString(appInfoURL.value_or(std::string())), QUrl::StrictMode);
-  const QString domain = makersDomain(identifier.value_or(std::string()));
-  const QString host = url.host();
-  if (!url.isValid() || url.scheme() != QLatin1String("https") || domain.isEmpty())
-    return QString();
-  if (host != domain && !host.endsWith(QLatin1Char('.') + domain)) return QString();
-  QUrl site;
-  site.setScheme(url.scheme());
-  site.setHost(host);
-  site.setPort(url.port());
-  site.setPath(QStringLiteral("/"));
-  return site.toString(QUrl::FullyEncoded);
-}
-
 SourceIcon taken(const docsource::Icon &icon) {
   // A picture of no application in particular is the page's to choose.
   if (icon.origin == DOCSOURCE_ORIGIN_GENERIC) return {QString(), icon.is_fetchable};
@@ -171,6 +155,21 @@ SourceIcon SourceIcon::fetch(const Text &identifier, const Text &appInfoURL, dou
   if (poll(&ended, 1, fetchMilliseconds) <= 0) fetch.cancel();
   fetch.result();
   return find(identifier, appInfoURL, points, scale);
+}
+
+QString SourceSummary::website(const Text &appInfoURL, const Text &identifier) {
+  const QUrl url(QString::fromStdString(appInfoURL.value_or(std::string())), QUrl::StrictMode);
+  const QString domain = makersDomain(identifier.value_or(std::string()));
+  const QString host = url.host();
+  if (!url.isValid() || url.scheme() != QLatin1String("https") || domain.isEmpty())
+    return QString();
+  if (host != domain && !host.endsWith(QLatin1Char('.') + domain)) return QString();
+  QUrl site;
+  site.setScheme(url.scheme());
+  site.setHost(host);
+  site.setPort(url.port());
+  site.setPath(QStringLiteral("/"));
+  return site.toString(QUrl::FullyEncoded);
 }
 
 SourceSummary SourceSummary::read(const QString &path) {

@@ -44,6 +44,10 @@ struct SourceSummary {
   std::optional<std::string> address;
 
   static SourceSummary read(const QString &path);
+
+  /// The site where the application's icons are listed, if it is the maker's own by its name; else empty.
+  static QString website(const std::optional<std::string> &appInfoURL,
+                         const std::optional<std::string> &identifier);
 };
 
 #endif
