@@ -311,7 +311,9 @@ docs: setup-build
 # The functions that run when docsource starts, so that the linker puts them together. A test says
 # when it is due. On x86-64.
 order: setup-test build
-	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER)
+	$(SWIFT) build --product CacheVisitor
+	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER) .build/debug/CacheVisitor \
+	  Fixtures/Pictures/scaling.png
 
 # What there is to be translated, and the translations with what is missing of it. A test says when
 # it is due.
