@@ -94,10 +94,18 @@ private final class OrderedPieces<Result: Sendable>: @unchecked Sendable {
     while true {
       switch step() {
       case .passOn(let result):
-        guard done(result) else { return turns.withLock { hasEnded = true } }
+        guard done(result) else { return end() }
       case .work(let number): work(on: number)
       case .end: return
       }
+    }
+  }
+
+  /// Has no more pieces taken, not by those either who wait because they are far ahead.
+  private func end() {
+    turns.withLock {
+      hasEnded = true
+      turns.broadcast()
     }
   }
 

@@ -52,4 +52,19 @@ import Testing
     #expect(passedOn == Array(stride(from: 0, through: 40, by: 4)))
     #expect((11...(11 + 64 + workers)).contains(worked.withLock { $0 }))
   }
+
+  /// Threads that wait, since they are far ahead, end as well.
+  @Test(.timeLimit(.minutes(1)), arguments: [2, 5]) func refusalWakesThoseAhead(_ workers: Int) {
+    let worked = Mutex(0)
+    var passedOn = 0
+    ParallelBatch.forEach(100_000, inPiecesOf: 4, workers: workers) { range in
+      worked.withLock { $0 += 1 }
+    } done: { _ in
+      passedOn += 1
+      usleep(20_000)
+      return passedOn < 3
+    }
+    #expect(passedOn == 3)
+    #expect((60...(3 + 64 + workers)).contains(worked.withLock { $0 }))
+  }
 }
