@@ -109,7 +109,7 @@ class DolphinCopiesTests(test_dolphin.DolphinWindow):
             screen.photograph(f"{session.kept}/page.png")
         self.assertEqual(names, ["Application", "Identifier", "Document"])
         entries = self.choose_in_menu("letter", "Escape")
-        self.assertEqual([verb for _, verb in entries], ["share", "tag", "watch", "remove"])
+        self.assertEqual([verb for _, verb in entries], ["share", "tag", "copy", "watch", "remove"])
 
 
 if __name__ == "__main__":
