@@ -71,6 +71,17 @@ package final class FileSystem {
     try Self.command("mount", "-o", kind == .xfs ? "loop,nouuid" : "loop", image, root)
   }
 
+  /// Waits until a device is mounted in no mount namespace: those of other tests may have it after `umount`, and
+  /// what is written to the device meanwhile is not what is mounted next.
+  package static func waitUntilUnmounted(_ device: String) throws {
+    try Patience.wait {
+      let descriptor = open(device, O_RDONLY | O_EXCL | O_CLOEXEC)
+      guard descriptor >= 0 else { return false }
+      close(descriptor)
+      return true
+    }
+  }
+
   package func path(_ name: String) -> String { "\(root)/\(name)" }
 
   private static func command(_ command: String...) throws { try self.command(command) }

@@ -63,6 +63,11 @@ package final class RunningProcess {
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 
+  /// What it has written to its standard error.
+  package var errors: String {
+    (try? String(contentsOfFile: streams.path("errors"), encoding: .utf8)) ?? ""
+  }
+
   package func kill(_ signal: CInt) { Glibc.kill(identifier, signal) }
 }
 

@@ -430,7 +430,9 @@ struct WatchCommandTests {
     let place = try WatchPlace(
       system, home: Self.home(), [system.root, below], options)
     let marks = place.markCount
-    let again = "umount '\(below)' && mkfs.ext4 -qF '\(device)' && mount '\(device)' '\(below)'"
+    try #require(try Execution.run(["umount", below]).status == 0)
+    try FileSystem.waitUntilUnmounted(device)
+    let again = "mkfs.ext4 -qF '\(device)' && mount '\(device)' '\(below)'"
     #expect(try Execution.run(["sh", "-c", again]).errors == "")
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
     try Patience.wait { place.markCount == marks }

@@ -37,6 +37,7 @@ extension WatchWitnessTests {
         """
         mkdir -p copy above/bin; truncate -s 64M image; mkfs.ext4 -q image
         mount -o loop image above/bin; cp /usr/bin/python3 above/bin/placed; umount above/bin
+        while losetup -j image | grep -q .; do sleep 0.1; done
         cp image other-image; mount -o loop image above/bin
         """)
       let system = try FileSystem(.ext4)
@@ -103,6 +104,7 @@ extension WatchWitnessTests {
       /// Unmounts it, for long enough to be noticed.
       func unmount() throws {
         try Self.run(["umount", root])
+        try FileSystem.waitUntilUnmounted(device)
         usleep(1_000_000)
       }
 

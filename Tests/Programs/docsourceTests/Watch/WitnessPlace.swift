@@ -99,7 +99,8 @@ struct WitnessPlace {
 
   /// Runs a program for as long as it takes to see who it is, before and after what it does.
   func run(_ program: String, _ code: String, wrapper: [String] = []) throws {
-    #expect(try start(program, code, wrapper: wrapper).wait() == 0)
+    let process = try start(program, code, wrapper: wrapper)
+    #expect(process.wait() == 0, "\(process.errors)")
   }
 
   // MARK: What is known
