@@ -45,6 +45,27 @@ import Testing
     #expect(all(other) == ["a=first", "c=other"])
   }
 
+  /// Of a few records each, which stand in one block then.
+  @Test func manyPartsArePutTogether() {
+    var records = PathRecords()
+    for number in 0..<50 {
+      var parts = [PathRecords(), PathRecords()]
+      for part in 0..<4 {
+        parts[part % 2].append(
+          path: bytes("tree/\(number)/document-\(part)")[...],
+          record: bytes("the value of \(number), \(part)"), like: .record)
+      }
+      for part in parts { records.add(part) }
+    }
+    records.sort()
+    let expected = (0..<50).flatMap { number in
+      (0..<4).map { "tree/\(number)/document-\($0)=the value of \(number), \($0)" }
+    }
+    #expect(all(records) == expected.sorted())
+    #expect(records.haveSamePath(0, 0))
+    #expect(!records.haveSamePath(0, 1))
+  }
+
   /// Records that share much, little and nothing with the one before or with their path, and some beyond
   /// the usual size of a block, in two parts that are put together.
   @Test func recordsComeBackAsTheyWere() {
