@@ -8,25 +8,40 @@ struct OutputFile {
   static let option = OptionDeclaration(
     "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
 
+  /// What is written, in parts; the same each time.
+  typealias Content = (_ write: ([UInt8]) throws(Errno) -> Void) throws(Errno) -> Void
+
   private let path: FilePath
   private let entry: DirectoryEntry
 
   /// Writes to the file that an option names, or to standard output where it names none or `-`;
   /// reports why a file cannot be written.
   static func write(_ bytes: [UInt8], to target: [UInt8]?, _ console: Console) -> ExitStatus {
+    write(to: target, console) { (write) throws(Errno) in try write(bytes) }
+  }
+
+  static func write(to target: [UInt8]?, _ console: Console, _ content: Content) -> ExitStatus {
     guard let target, target != [UInt8(ascii: "-")], let path = FilePath(bytes: target) else {
-      console.output.write(bytes)
+      // Nobody needs the rest of what cannot be written.
+      try? content { (bytes) throws(Errno) in
+        console.output.write(bytes)
+        if console.output.failure != nil { throw .inputOutput }
+      }
       return .done
     }
-    guard let reason = failure(ofWriting: bytes, to: path) else { return .done }
+    guard let reason = failure(ofWriting: content, to: path) else { return .done }
     console.report(target[...], "cannot write: \(reason)")
     return .failed
   }
 
   /// Writes to a file; why it cannot be written, `nil` if it was.
   static func failure(ofWriting bytes: [UInt8], to path: FilePath) -> String? {
+    failure(ofWriting: { (write) throws(Errno) in try write(bytes) }, to: path)
+  }
+
+  private static func failure(ofWriting content: Content, to path: FilePath) -> String? {
     do throws(Errno) {
-      try OutputFile(path: path, entry: ReplacedFile(path: path).entry()).replace(with: bytes)
+      try OutputFile(path: path, entry: ReplacedFile(path: path).entry()).replace(with: content)
       return nil
     } catch .noSuchDevice {
       return "a named pipe or a socket; use - to write to standard output"
@@ -46,12 +61,12 @@ struct OutputFile {
   /// old content. A file that may not be written is not replaced either.
   ///
   /// The corresponding C functions are open(2), rename(2), fsync(2), fallocate(2) and ftruncate(2).
-  private func replace(with bytes: [UInt8]) throws(Errno) {
+  private func replace(with content: Content) throws(Errno) {
     let named: stat
     do throws(Errno) {
       named = try entry.status()
     } catch .noSuchFile {
-      return try entry.put(bytes, mode: 0o666)
+      return try put(content, mode: 0o666)
     }
     let old = try entry.open(O_NONBLOCK | O_NOCTTY, mode: 0o666)
     defer { close(old) }
@@ -61,18 +76,18 @@ struct OutputFile {
     guard unsafe fstat(old, &status) == 0 else { throw .current }
     // A link leads to another file than the path names.
     if status.isSameFile(as: named), status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-      try replace(old, status, with: bytes)
+      try replace(old, status, with: content)
     {
       return
     }
-    try overwrite(old, with: bytes)
+    try overwrite(old, with: content)
   }
 
   /// - Returns: `false` where it has to be overwritten instead.
-  private func replace(_ old: CInt, _ status: stat, with bytes: [UInt8]) throws(Errno) -> Bool {
+  private func replace(_ old: CInt, _ status: stat, with content: Content) throws(Errno) -> Bool {
     do throws(Errno) {
       // Nobody reads there what the old file did not let them.
-      try entry.put(bytes, mode: 0o600) { (new) throws(Errno) in
+      try put(content, mode: 0o600) { (new) throws(Errno) in
         try ReplacedFile.keepOwner(of: status, on: new)
         try ExtendedAttributes.keep(of: old, on: new)
         fchmod(new, status.st_mode & 0o777)
@@ -89,12 +104,25 @@ struct OutputFile {
     }
   }
 
-  private func overwrite(_ descriptor: CInt, with bytes: [UInt8]) throws(Errno) {
+  private func put(
+    _ content: Content, mode: UInt32,
+    carrying carry: (_ file: CInt) throws(Errno) -> Void = { _ in }
+  ) throws(Errno) {
+    try entry.put([], mode: mode) { (new) throws(Errno) in
+      try content { (bytes) throws(Errno) in try Descriptor.write(bytes, to: new) }
+      try carry(new)
+    }
+  }
+
+  private func overwrite(_ descriptor: CInt, with content: Content) throws(Errno) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      return try Descriptor.write(bytes, to: descriptor)
+      return try content { (bytes) throws(Errno) in try Descriptor.write(bytes, to: descriptor) }
     }
+    // Whole, for its length.
+    var bytes: [UInt8] = []
+    try content { (part) throws(Errno) in bytes += part }
     do throws(Errno) {
       try Descriptor.reserve(bytes.count, in: descriptor)
     } catch {

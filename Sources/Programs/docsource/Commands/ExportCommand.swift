@@ -76,9 +76,23 @@ enum ExportCommand: Command {
     _ collection: inout SourceCollection, _ format: ManifestFormat, to target: [UInt8]?,
     _ console: Console
   ) -> ExitStatus {
-    var text: [UInt8] = []
-    let isToFile = target.flatMap { FilePath(bytes: $0) }.map { $0 != FilePath("-") } ?? false
+    // An existing manifest is worth more than an empty one made of failures.
+    if let target, target != [UInt8(ascii: "-")], collection.isEmpty, collection.status != .done {
+      console.report(target[...], "not written because nothing was found")
+      return collection.status
+    }
     let entries = collection.sort()
+    let written = OutputFile.write(to: target, console) { (write) throws(Errno) in
+      try forEachPiece(of: entries, format, write)
+    }
+    return collection.status.combined(with: written)
+  }
+
+  private static func forEachPiece(
+    of entries: SourceCollection.Sorted, _ format: ManifestFormat,
+    _ write: ([UInt8]) throws(Errno) -> Void
+  ) throws(Errno) {
+    var failure: Errno?
     ParallelBatch.forEach(entries.count, inPiecesOf: 128) { range in
       var piece: [UInt8] = []
       piece.reserveCapacity(usualPiece)
@@ -87,16 +101,10 @@ enum ExportCommand: Command {
       }
       return piece
     } done: { piece in
-      if isToFile { text += piece } else { console.output.write(piece) }
-      return console.output.failure == nil
+      do throws(Errno) { try write(piece) } catch { failure = error }
+      return failure == nil
     }
-    guard isToFile, let target else { return collection.status }
-    // An existing manifest is worth more than an empty one made of failures.
-    guard !collection.isEmpty || collection.status == .done else {
-      console.report(target[...], "not written because nothing was found")
-      return collection.status
-    }
-    return collection.status.combined(with: OutputFile.write(text, to: target, console))
+    if let failure { throw failure }
   }
 }
 
