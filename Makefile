@@ -258,7 +258,7 @@ measure: setup-test setup-bench build lib
 	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/plist-show $(BINARY)
-	@Tests/Benchmarks/find-memory $(BINARY)
+	@Tests/Benchmarks/find-memory .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/trace-records $(BINARY)
 	@Tests/Benchmarks/trace-packages $(BINARY)
 	@Tests/Benchmarks/trace-repositories $(BINARY)
