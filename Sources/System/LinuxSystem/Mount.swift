@@ -14,7 +14,9 @@ package struct Mount {
   /// Those of the mount, then those of the file system.
   package let options: [String]
 
-  private static let limit = 16 << 20
+  /// As many bytes of the list are read: a line of a user's own FUSE mount takes some 32 KiB at most, and
+  /// there may be 1000 of these, by default.
+  private static let limit = 64 << 20
 
   /// The list of all; a descriptor of it has something urgent when that has changed.
   package static let list = FilePath("/proc/self/mountinfo")
@@ -22,21 +24,33 @@ package struct Mount {
   /// The mount of a number; `nil` if it is unknown, as without /proc.
   package init?(number: UInt64) {
     let lead = Array("\(number) ".utf8)
-    guard number != 0, let line = Self.lines.first(where: { $0.starts(with: lead) }) else {
-      return nil
-    }
+    guard number != 0,
+      let line = Self.lines(of: Self.list, limit: Self.limit).first(where: { $0.starts(with: lead) }
+      )
+    else { return nil }
     self.init(line: line)
   }
 
-  /// All mounts of this process's namespace.
-  package static func all() -> [Mount] { lines.compactMap { Mount(line: $0) } }
+  /// All mounts of this process's namespace; the first ones if the list is too long, which are those that
+  /// were mounted first.
+  package static func all() -> [Mount] { all(in: list, limit: limit) }
 
-  private static var lines: [ArraySlice<UInt8>] {
+  static func all(in list: FilePath, limit: Int) -> [Mount] {
+    lines(of: list, limit: limit).compactMap { Mount(line: $0) }
+  }
+
+  /// The lines that end within a number of bytes.
+  private static func lines(of list: FilePath, limit: Int) -> [ArraySlice<UInt8>] {
     let file = unsafe list.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     guard file >= 0 else { return [] }
     defer { close(file) }
-    let content = try? Descriptor.read(file, limit: limit)
-    return (content ?? []).split(separator: UInt8(ascii: "\n"))
+    var content: [UInt8] = []
+    while content.count < limit, let block = try? Descriptor.readBlock(file), !block.isEmpty {
+      content += block
+    }
+    let newline = UInt8(ascii: "\n")
+    let end = content.prefix(limit).lastIndex(of: newline) ?? 0
+    return content[..<end].split(separator: newline)
   }
 
   /// - Returns: `nil` for a line of another form.

@@ -410,6 +410,32 @@ struct WatchCommandTests {
     #expect(event?.source?.path == "below/file")
   }
 
+  /// Their list takes some 18 MiB: a user of FUSE may mount 1000 file systems at paths of the longest.
+  @Test func mountsOfOneUserHideNoOthers() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      import ctypes, os, sys
+      name = "\\n" * 250
+      for number in range(1200):
+          os.chdir(sys.argv[1])
+          os.mkdir(str(number))
+          os.chdir(str(number))
+          for level in range(15):
+              os.mkdir(name)
+              os.chdir(name)
+          assert ctypes.CDLL(None).mount(b"none", b".", b"tmpfs", 0, b"size=4k") == 0
+      assert len(open("/proc/self/mountinfo", "rb").read()) > 17 << 20
+      os.execv(sys.argv[2], sys.argv[2:])
+      """
+    let home = try Self.home()
+    let run = try Execution.run(
+      ["unshare", "-m", "python3", "-c", script, system.root, Docsource.path]
+        + ["watch", "--dry-run", "--once=1", home.root],
+      environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.errors.contains("cannot watch"))
+  }
+
   /// The kernel gives it the numbers of the device and of the mount again.
   @Test(arguments: [[], ["--mount"]])
   func fileSystemThatTakesThePlaceOfAnotherIsWatched(_ options: [String]) throws {
