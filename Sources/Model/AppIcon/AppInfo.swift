@@ -96,15 +96,22 @@ package struct IconChoice: Sendable {
   /// Icons whose file is ranked already.
   package let repeated: [DeclaredIcon]
 
+  private static let few = 32
+
   package init(_ icons: [DeclaredIcon], pixels: Int) {
     self.pixels = pixels
     let sorted = icons.enumerated().sorted { first, second in
       Self.precedes(first.element, second.element, pixels) ?? (first.offset > second.offset)
     }
     var (ranked, repeated): ([DeclaredIcon], [DeclaredIcon]) = ([], [])
+    // To make the type of a set takes longer than to compare a few.
+    let areFew = icons.count <= Self.few
     var seen: Set<String> = []
     for (_, icon) in sorted {
-      if seen.insert(icon.source).inserted { ranked.append(icon) } else { repeated.append(icon) }
+      let isNew =
+        areFew
+        ? !ranked.contains { $0.source == icon.source } : seen.insert(icon.source).inserted
+      if isNew { ranked.append(icon) } else { repeated.append(icon) }
     }
     self.ranked = ranked
     self.repeated = repeated
@@ -122,9 +129,8 @@ package struct IconChoice: Sendable {
       case ..<pixels: "smaller than the requested \(pixels) pixels"
       default: "larger than the requested \(pixels) pixels"
       }
-    return
-      ([size, fit] + (icon.isSquare ? [] : ["not square"])
-      + (icon.purpose == .maskable ? ["maskable"] : [])).joined(separator: ", ")
+    return "\(size), \(fit)" + (icon.isSquare ? "" : ", not square")
+      + (icon.purpose == .maskable ? ", maskable" : "")
   }
 
   /// Whether one icon suits better than another; `nil` if they are equal.

@@ -85,10 +85,14 @@ package struct RenderingKey: Hashable, Sendable {
   }
 
   var digest: SHA256Digest {
-    let text = [
-      body.hexadecimal, "\(rendering.size.points)", "\(rendering.size.scale)",
-      rendering.shape.rawValue, "\(rendering.hasStroke)", "\(Self.version)",
-    ].joined(separator: "\n")
+    let text = """
+      \(body.hexadecimal)
+      \(rendering.size.points)
+      \(rendering.size.scale)
+      \(rendering.shape.rawValue)
+      \(rendering.hasStroke)
+      \(Self.version)
+      """
     return SHA256Digest(of: Array(text.utf8))
   }
 }

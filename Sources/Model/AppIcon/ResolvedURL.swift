@@ -103,7 +103,7 @@ package struct URLReference: Hashable, Sendable {
   private func merged(_ base: URLReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/" + path }
     let directory = base.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.path[...$0] } ?? ""
-    return directory + path
+    return String(directory) + path
   }
 
   /// RFC 3986, section 5.2.4.

@@ -318,11 +318,19 @@ private struct ShortAnswer {
     }
   }
 
+  /// Where the claims of one mark are: an array of ranges would have its type made at run time.
+  private struct Said {
+    let start: Int
+    let end: Int
+
+    var positions: Range<Int> { start..<end }
+  }
+
   /// The marks that count, in the order in which they do.
   private(set) var marks: [Mark]
   /// The claims of all marks, and the positions of what each of them says.
   private let given: [Claim]
-  private var said: [Range<Int>] = []
+  private var said: [Said] = []
   private(set) var claims: [Claim] = []
 
   /// - Parameters:
@@ -335,7 +343,7 @@ private struct ShortAnswer {
     var start = 0
     said = ends.map { end in
       defer { start = end }
-      return start..<end
+      return Said(start: start, end: end)
     }
     if !marks.allSatisfy({ $0.trust == .claim }) {
       let trusted = marks.indices.filter { marks[$0].trust != .foreign }
@@ -357,9 +365,11 @@ private struct ShortAnswer {
   /// Whether a program was seen writing the file that is another than marks claim.
   private func refutes(_ position: Int, _ claiming: [Int]) -> Bool {
     guard marks[position].trust == .witnessed else { return false }
-    return given[said[position]].contains { seen in
+    return given[said[position].positions].contains { seen in
       claiming.contains { claiming in
-        given[said[claiming]].contains { $0.subject == seen.subject && !$0.agrees(with: seen) }
+        given[said[claiming].positions].contains {
+          $0.subject == seen.subject && !$0.agrees(with: seen)
+        }
       }
     }
   }
@@ -377,7 +387,8 @@ private struct ShortAnswer {
     claims = []
     claims.reserveCapacity(given.count)
     var lonePath: [Claim] = []
-    for (position, all) in said.enumerated() {
+    for (position, said) in said.enumerated() {
+      let all = said.positions
       for first in all {
         let group = given[first].subject.group
         // Each group once, at its first claim.

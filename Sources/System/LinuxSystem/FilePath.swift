@@ -314,10 +314,12 @@ package struct FileName: Hashable {
 
   /// - Returns: `nil` if the word is empty, longer than 200 bytes, begins with a dot, or has a
   ///   slash or a control character.
-  package init?(_ text: some StringProtocol) {
+  package init?(_ text: String) {
     guard 1...Self.limit ~= text.utf8.count, text.utf8.first != UInt8(ascii: "."),
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") })
     else { return nil }
-    self.text = String(text)
+    self.text = text
   }
+
+  package init?(_ text: Substring) { self.init(String(text)) }
 }

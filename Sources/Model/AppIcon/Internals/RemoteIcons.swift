@@ -174,20 +174,18 @@ struct RemoteIcons {
   ) throws(IconCacheError) {
     if head.state(at: now) == .stale, head.mayAsk(at: now) { report.stale.append(winner.url) }
     let path = try cache.icon(RenderingKey(of: head.bodyDigest, request.rendering))
-    var reasons = [choice.fitness(of: winner.icon)]
+    var reason = choice.fitness(of: winner.icon)
     if let real = head.pixels, (real.width, real.height) != (winner.icon.width, winner.icon.height)
     {
-      reasons.append("actual size \(real.width)x\(real.height)")
+      reason += "; actual size \(real.width)x\(real.height)"
     }
     guard path != nil || !onlyRendered else {
-      reasons.append("cached, but scaling and clipping failed")
-      return report.lose(winner.url.text, reasons.joined(separator: "; "))
+      return report.lose(winner.url.text, reason + "; cached, but scaling and clipping failed")
     }
     report.side = winner.side
-    reasons.append(
-      path == nil ? "cached, still to be scaled and clipped" : "cached in the requested form")
+    let form =
+      path == nil ? "cached, still to be scaled and clipped" : "cached in the requested form"
     report.win(
-      path.map { .cached($0) } ?? .rendering(winner.url), winner.url.text,
-      reasons.joined(separator: "; "))
+      path.map { .cached($0) } ?? .rendering(winner.url), winner.url.text, reason + "; " + form)
   }
 }

@@ -174,8 +174,8 @@ enum OriginText {
   private static func text(_ value: MarkValue) -> String {
     switch value {
     case .source(let source, let mistyped):
-      ([[application(source), source.path.map(quoted)].compactMap(\.self).joined(separator: ", ")]
-        + mistyped.map { "\($0)" }).joined(separator: "; ")
+      list(
+        [list([application(source), source.path.map(quoted)])] + mistyped.map { "\($0)" }, "; ")
     case .quarantine(let quarantine): text(quarantine)
     case .origins(let origins): text(origins)
     case .moment(let seconds): MomentText.exact(seconds)
@@ -186,11 +186,11 @@ enum OriginText {
     case .text(let text): quoted(text)
     case .item(let item): text(item)
     case .use(let use):
-      [
+      list([
         quoted(use.application), use.seconds.map(MomentText.exact),
         use.first == use.seconds ? nil : use.first.map { "first \(MomentText.exact($0))" },
         use.count.map { CountText.of($0, "time") },
-      ].compactMap(\.self).joined(separator: ", ")
+      ])
     case .grant(let application, let permissions):
       ([quoted(application)] + permissions.map { "may \(place(Array($0.utf8)))" })
         .joined(separator: ", ")
@@ -202,30 +202,40 @@ enum OriginText {
     }
   }
 
+  /// The parts that are known, one after the other.
+  private static func list(_ parts: [String?], _ separator: String = ", ") -> String {
+    var list = ""
+    for (number, part) in parts.compactMap(\.self).enumerated() {
+      if number > 0 { list += separator }
+      list += part
+    }
+    return list
+  }
+
   /// The program, its words where these say more, the device, and the programs of the history.
   private static func text(_ origin: EmbeddedOrigin) -> String {
     let program = origin.program
     let words = program?.words == program?.title ? nil : program?.words
     let earlier = origin.programs.filter { $0.words != program?.words }.map { quoted($0.words) }
     let hasCredentials = origin.history.contains(where: \.isCredential)
-    return [
+    return list([
       program.map { "by \(quoted($0.title))" }, words.map { "called \(quoted($0))" },
       origin.device.map { "with \(quoted($0))" },
       earlier.isEmpty ? nil : "in its history \(earlier.joined(separator: ", "))",
       hasCredentials ? "content credentials not verified" : nil,
-    ].compactMap(\.self).joined(separator: ", ")
+    ])
   }
 
   private static func text(
     _ record: DownloadRecord, _ match: DownloadRecord.Match
   ) -> String {
     let first = record.firstURL == record.url ? nil : record.firstURL
-    return [
+    return list([
       record.url.map(quoted), first.map { "asked for as \(quoted($0))" },
       record.page.map { "linked from \(quoted($0))" }, "by \(quoted(record.browser))",
       record.end.map(MomentText.exact),
       match == .content ? "then at \(EscapedText(quoting: record.path[...]))" : nil,
-    ].compactMap(\.self).joined(separator: ", ")
+    ])
   }
 
   /// How far to trust a mark, in words.
@@ -263,9 +273,8 @@ enum OriginText {
       (.approved, "approved by the user"),
     ]
     let flags = words.filter { quarantine.flags.contains($0.0) }.map(\.1)
-    return
-      ([agent(quarantine), quarantine.seconds.map { MomentText.exact(Double($0)) }]
-      .compactMap(\.self) + flags).joined(separator: ", ")
+    return list(
+      [agent(quarantine), quarantine.seconds.map { MomentText.exact(Double($0)) }] + flags)
   }
 
   private static func agent(_ quarantine: Quarantine) -> String? {
@@ -277,12 +286,12 @@ enum OriginText {
     func field(_ field: ZoneIdentifier.Field, _ text: String?) -> String? {
       text.map(quoted) ?? zone.undecoded[field].map { EscapedText(quoting: $0[...]).description }
     }
-    return [
+    return list([
       zone.zone.map { "\($0)" }, field(.hostURL, zone.hostURL),
       field(.referrerURL, zone.referrerURL).map { "linked from \($0)" },
       field(.hostAddress, zone.hostAddress),
       field(.lastWriter, zone.lastWriter).map { "last written by \($0)" },
-    ].compactMap(\.self).joined(separator: ", ")
+    ])
   }
 
   static func value(_ claim: Claim) -> String {
@@ -350,11 +359,11 @@ enum OriginText {
       case .unknown: "content not verified"
       case nil: nil
       }
-    return [
+    return list([
       quoted(record.title), record.architecture.map { "for \(quoted($0))" },
       "installed by \(record.manager.rawValue)",
       record.path == record.file ? nil : "as \(EscapedText(quoting: record.path[...]))", checked,
-    ].compactMap(\.self).joined(separator: ", ")
+    ])
   }
 
   /// The repository, its address, the commit and whether the file is as in that.
