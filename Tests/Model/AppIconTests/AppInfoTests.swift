@@ -212,6 +212,11 @@ import Testing
     let choice = IconChoice([icon("a", 48), icon("a", 96), icon("b", 60)], pixels: 90)
     #expect(choice.ranked == [icon("a", 96), icon("b", 60)])
     #expect(choice.repeated == [icon("a", 48)])
+    // As many have a set.
+    let many = (1...50).flatMap { [icon("\($0)", 100 + $0), icon("\($0)", $0)] }
+    let all = IconChoice(many, pixels: 90)
+    #expect(all.ranked == (1...50).map { icon("\($0)", 100 + $0) })
+    #expect(all.repeated == (1...50).reversed().map { icon("\($0)", $0) })
   }
 
   @Test func threeAreTried() {

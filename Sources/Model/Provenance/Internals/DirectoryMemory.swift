@@ -11,7 +11,9 @@ internal import Synchronization
 /// Whether an archive's folder is in a directory above is asked once for each directory.
 final class DirectoryMemory: Sendable {
   private struct State {
-    var directories: [FileIdentity: Directory] = [:]
+    /// Not a dictionary: to make its type when the program runs takes longer than to look at a file. The last
+    /// ones are asked for most.
+    var directories: [Directory] = []
     /// Where the path of the file before led to.
     var last: (path: FilePath, place: DirectoryHandle)?
     var isFirst = true
@@ -20,6 +22,10 @@ final class DirectoryMemory: Sendable {
     var names: DescriptorNames?
     /// A directory that has no carrier, and when that was found, in milliseconds.
     var bare: (path: PathBytes, names: CarrierNames, time: Int)?
+
+    func position(of directory: FileIdentity) -> Int? {
+      directories.lastIndex { $0.surroundings.identity == directory }
+    }
   }
 
   /// What is known of one directory.
@@ -83,11 +89,10 @@ final class DirectoryMemory: Sendable {
       // has been noted.
       guard let status = Self.status(directory) else { return nil }
       let (identity, version) = (FileIdentity(status), FileVersion(status))
-      if state.directories.count >= Self.limit, state.directories[identity] == nil {
-        state.directories = [:]
-      }
+      let position = state.position(of: identity)
+      if position == nil, state.directories.count >= Self.limit { state.directories = [] }
       var known =
-        state.directories[identity]
+        position.map { state.directories[$0] }
         ?? Directory(surroundings: Surroundings(identity: identity, version: version))
       if known.surroundings.version != version {
         known.surroundings = Surroundings(identity: identity, version: version)
@@ -101,7 +106,11 @@ final class DirectoryMemory: Sendable {
         known.credit = 0
         if !isWorth { state.budget -= size }
       }
-      state.directories[identity] = known
+      if let position {
+        state.directories[position] = known
+      } else {
+        state.directories.append(known)
+      }
       return known.surroundings
     }
   }
@@ -142,8 +151,10 @@ final class DirectoryMemory: Sendable {
   private func bareNames(in directory: CInt) -> CarrierNames? {
     state.withLock { state in
       guard let status = Self.status(directory),
-        let known = state.directories[FileIdentity(status)]?.surroundings,
-        known.haveNoCarrier, known.version == FileVersion(status)
+        let position = state.position(of: FileIdentity(status))
+      else { return nil }
+      let known = state.directories[position].surroundings
+      guard known.haveNoCarrier, known.version == FileVersion(status)
       else { return nil }
       return known.names
     }
@@ -152,10 +163,12 @@ final class DirectoryMemory: Sendable {
   /// Keeps what was found out about a directory, unless that has changed since.
   func keep(_ found: Surroundings) {
     state.withLock { state in
-      guard state.directories[found.identity]?.surroundings.version == found.version else { return }
-      state.directories[found.identity]?.surroundings.path = found.path
-      state.directories[found.identity]?.surroundings.folders = found.folders
-      state.directories[found.identity]?.surroundings.hasArchiveAbove = found.hasArchiveAbove
+      guard let position = state.position(of: found.identity),
+        state.directories[position].surroundings.version == found.version
+      else { return }
+      state.directories[position].surroundings.path = found.path
+      state.directories[position].surroundings.folders = found.folders
+      state.directories[position].surroundings.hasArchiveAbove = found.hasArchiveAbove
     }
   }
 
@@ -170,9 +183,10 @@ final class DirectoryMemory: Sendable {
       let before = Self.status(directory)
       outcome = Swift.Result { () throws(Errno) in try body() }
       if let before, let after = Self.status(directory),
-        state.directories[FileIdentity(before)]?.surroundings.version == FileVersion(before)
+        let position = state.position(of: FileIdentity(before)),
+        state.directories[position].surroundings.version == FileVersion(before)
       {
-        state.directories[FileIdentity(before)]?.surroundings.version = FileVersion(after)
+        state.directories[position].surroundings.version = FileVersion(after)
       }
     }
     guard let outcome else { preconditionFailure("the change was made") }

@@ -416,7 +416,7 @@ enum SourceText {
 
   private static let unnamed = "unnamed application"
   /// What stands where an application would.
-  private static let ownWords: Set = [
+  private static let ownWords = [
     unnamed, "untagged", "damaged", SummaryTable.otherApplications, "unchanged",
   ]
 

@@ -89,8 +89,7 @@ enum TraceCommand: Command {
         recent: recent, download: records?.download, desktop: records?.desktop, content: content,
         packages: packages?.records, repository: repositories?.record,
         prepare: operands.areSeveral ? nil : prepare,
-        converting: XMLValue.binary,
-        files: operands.areSeveral ? Operands.count(of: arguments) : nil)
+        converting: XMLValue.binary, files: Operands.count(of: arguments))
     }
     let reader = makeReader(content?.origin)
     let withLife = arguments.has(all)
