@@ -192,7 +192,6 @@ import Testing
     #expect(predicate.formatted().utf8.count > 90_000)
   }
 
-  /// A few are looked for one after the other, many in a dictionary.
   @Test(arguments: [3, 16, 17, 18, 40]) func keysAreTheirOwnHoweverManyThereAre(_ count: Int) throws
   {
     let conditions = (0..<2 * count).map { "key\($0 % count) == other\((7 * $0) % count)" }

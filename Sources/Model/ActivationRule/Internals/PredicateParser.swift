@@ -16,8 +16,6 @@ struct PredicateParser {
   /// The comparisons by MATCHES with a pattern that is known before evaluation.
   private(set) var patterns: [Int32] = []
   private var keyNumbers: [String: Int32] = [:]
-  /// So many keys are looked for one after the other: to make the dictionary's type takes longer.
-  private static let fewKeys = 16
   private var scanner: PredicateScanner
   private var token = PredicateToken.end
   /// Where the token begins.
@@ -498,16 +496,11 @@ struct PredicateParser {
 
   private mutating func number(ofKey name: String) -> Int32 {
     if let key = PathKey(name: name) { return key.rawValue }
-    let known =
-      keys.count <= Self.fewKeys ? keys.firstIndex(of: name) : keyNumbers[name].map(Int.init)
-    if let known { return Int32(PathKey.count + known) }
+    if let number = keyNumbers[name] { return number }
+    let number = Int32(PathKey.count + keys.count)
     keys.append(name)
-    if keys.count > Self.fewKeys {
-      for position in (keyNumbers.isEmpty ? 0 : keys.count - 1)..<keys.count {
-        keyNumbers[keys[position]] = Int32(position)
-      }
-    }
-    return Int32(PathKey.count + keys.count - 1)
+    keyNumbers[name] = number
+    return number
   }
 }
 
