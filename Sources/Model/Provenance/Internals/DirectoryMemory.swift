@@ -151,10 +151,9 @@ final class DirectoryMemory: Sendable {
   private func bareNames(in directory: CInt) -> CarrierNames? {
     state.withLock { state in
       guard let status = Self.status(directory),
-        let position = state.position(of: FileIdentity(status))
-      else { return nil }
-      let known = state.directories[position].surroundings
-      guard known.haveNoCarrier, known.version == FileVersion(status)
+        let position = state.position(of: FileIdentity(status)),
+        case let known = state.directories[position].surroundings,
+        known.haveNoCarrier, known.version == FileVersion(status)
       else { return nil }
       return known.names
     }
