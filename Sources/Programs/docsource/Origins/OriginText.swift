@@ -192,8 +192,7 @@ enum OriginText {
         use.count.map { CountText.of($0, "time") },
       ])
     case .grant(let application, let permissions):
-      ([quoted(application)] + permissions.map { "may \(place(Array($0.utf8)))" })
-        .joined(separator: ", ")
+      list([quoted(application)] + permissions.map { "may \(place(Array($0.utf8)))" })
     case .download(let record, let match): text(record, match)
     case .embedded(let origin): text(origin)
     case .package(let record, let verification): text(record, verification)
@@ -202,7 +201,8 @@ enum OriginText {
     }
   }
 
-  /// The parts that are known, one after the other.
+  /// The parts that are known, one after the other. Swift's `joined` looks for conformances when it is called
+  /// first.
   private static func list(_ parts: [String?], _ separator: String = ", ") -> String {
     var list = ""
     for (number, part) in parts.compactMap(\.self).enumerated() {
@@ -248,12 +248,12 @@ enum OriginText {
 
   /// What the app that handed the content over said of it.
   private static func text(_ item: ShareItem) -> String {
-    let parts = [
+    let words = list([
       item.title.map(quoted), item.referrer.appName.map { "shared by \(quoted($0))" },
       item.sourceURL.map { "from \(quoted($0))" },
       item.referrer.webURL.map { "linked from \(quoted($0))" },
-    ].compactMap(\.self)
-    return parts.isEmpty ? "a share item" : parts.joined(separator: ", ")
+    ])
+    return words.isEmpty ? "a share item" : words
   }
 
   /// A mail has its sender, subject and identifier where a download has URLs.
@@ -264,7 +264,7 @@ enum OriginText {
     let rest = origins.dropFirst().enumerated().map { position, text in
       (position == 0 ? "subject " : position == 1 ? "message " : "") + quoted(text)
     }
-    return ([quoted(sender)] + rest).joined(separator: ", ")
+    return list([quoted(sender)] + rest)
   }
 
   private static func text(_ quarantine: Quarantine) -> String {
@@ -373,9 +373,8 @@ enum OriginText {
       "commit \(commit.identifier.prefix(8)) of \(MomentText.day(Double(commit.seconds)))"
         + " by \(quoted(commit.author)), \(quoted(commit.subject))"
     }
-    let change = [commit, record.state.map(words)].compactMap(\.self).joined(separator: "; ")
-    return repository.compactMap(\.self).joined(separator: ", ")
-      + (change.isEmpty ? "" : ": \(change)")
+    let change = list([commit, record.state.map(words)], "; ")
+    return list(repository) + (change.isEmpty ? "" : ": \(change)")
   }
 
   /// Who was seen writing the file last, and what is known since.
@@ -383,7 +382,7 @@ enum OriginText {
     guard let event = record.history.last else { return "" }
     let writer = [event.application.map(quoted), "the program \(quoted(event.executable))"]
     let seen =
-      "written by " + writer.compactMap(\.self).joined(separator: ", ") + ", "
+      "written by " + list(writer) + ", "
       + MomentText.exact(Double(event.time / 1_000_000_000))
     return seen + (voidness.map { "; \(words($0))" } ?? "")
   }
