@@ -37,9 +37,11 @@ extension WatchWitnessTests {
         """
         mkdir -p copy above/bin; truncate -s 64M image; mkfs.ext4 -q image
         mount -o loop image above/bin; cp /usr/bin/python3 above/bin/placed; umount above/bin
-        while losetup -j image | grep -q .; do sleep 0.1; done
-        cp image other-image; mount -o loop image above/bin
         """)
+      try Patience.wait {
+        try Execution.run(["losetup", "-j", "image"], in: home.root).text.isEmpty
+      }
+      try shell("cp image other-image; mount -o loop image above/bin")
       let system = try FileSystem(.ext4)
       try shell("mkdir '\(system.path("own"))'; chown \(Self.user) '\(system.path("own"))'")
       let place = try WitnessPlace(system, home: home, users: [system.path("own")])
