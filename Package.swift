@@ -62,9 +62,15 @@ let package = Package(
       path: "Sources/Formats/BinaryPropertyListCoders",
       swiftSettings: strict),
     .target(
-      name: "PropertyListText",
-      dependencies: ["BinaryPropertyList", "JSON", "LinuxSystem", "TextFormats"],
+      name: "PropertyListText", dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats"],
       path: "Sources/Formats/PropertyListText",
+      swiftSettings: strict),
+    .target(
+      name: "JSONPropertyList",
+      dependencies: [
+        "BinaryPropertyList", "JSON", "LinuxSystem", "PropertyListText", "TextFormats",
+      ],
+      path: "Sources/Formats/JSONPropertyList",
       swiftSettings: strict),
     .target(
       name: "CompanionProtocol", dependencies: ["ForeignFormats", "LinuxSystem", "TextFormats"],
@@ -75,7 +81,7 @@ let package = Package(
       path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
     .target(
       name: "XMLFormats",
-      dependencies: ["BinaryPropertyList", "CXML2", "ForeignFormats", "TextFormats"],
+      dependencies: ["CXML2", "ForeignFormats", "TextFormats"],
       path: "Sources/Formats/XMLFormats", swiftSettings: strict),
     .target(
       name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
@@ -103,7 +109,9 @@ let package = Package(
     // Model
     .target(
       name: "DocumentSource",
-      dependencies: ["BinaryPropertyList", "CLinux", "LinuxSystem", "TextFormats", "Xattr"],
+      dependencies: [
+        "BinaryPropertyList", "CLinux", "LinuxSystem", "PropertyListText", "TextFormats", "Xattr",
+      ],
       path: "Sources/Model/DocumentSource",
       swiftSettings: strict),
     .target(
@@ -118,7 +126,7 @@ let package = Package(
       name: "Provenance",
       dependencies: [
         "BinaryPropertyList", "CLinux", "DocumentSource", "FileTree", "ForeignFormats",
-        "LinuxSystem", "ShareItem", "TextFormats", "Witness", "Xattr",
+        "LinuxSystem", "PropertyListText", "ShareItem", "TextFormats", "Witness", "Xattr",
       ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
@@ -148,7 +156,7 @@ let package = Package(
       name: "Handoff",
       dependencies: [
         "ActivationRule", "Applications", "BinaryPropertyList", "CLinux", "CompanionProtocol",
-        "DocumentSource", "FileTree", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
+        "DocumentSource", "FileTree", "JSONPropertyList", "LinuxSystem", "Provenance", "ShareItem",
         "TextFormats", "UniformType", "Xattr",
       ],
       path: "Sources/Model/Handoff",
@@ -172,8 +180,9 @@ let package = Package(
       dependencies: [
         "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLibMD", "CLinux",
         "CStart", "CommandLineInterface", "CompanionProtocol", "DocumentSource", "FileTree",
-        "ForeignFormats", "Handoff", "LinuxSystem", "Manifest", "PropertyListText", "Provenance",
-        "ShareItem", "TextFormats", "UniformType", "Watching", "Witness", "Xattr",
+        "ForeignFormats", "Handoff", "JSONPropertyList", "LinuxSystem", "Manifest",
+        "PropertyListText", "Provenance", "ShareItem", "TextFormats", "UniformType", "Watching",
+        "Witness", "Xattr",
       ], path: "Sources/Programs/docsource", exclude: ["Manual"],
       swiftSettings: strict),
     .target(
@@ -191,8 +200,7 @@ let package = Package(
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
-        "BinaryPropertyList", "CStart", "CommandLineInterface", "CompanionProtocol",
-        "ForeignFormats", "LinuxSystem", "XMLFormats",
+        "CStart", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "XMLFormats",
       ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .executableTarget(
@@ -250,8 +258,7 @@ let package = Package(
       name: "DocumentSourceC",
       dependencies: [
         "AppIcon", "BinaryPropertyList", "CDocumentSource", "CompanionProtocol", "DocumentSource",
-        "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
-        "TextFormats", "Xattr",
+        "ForeignFormats", "LinuxSystem", "Provenance", "ShareItem", "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     // SystemLibraries
@@ -336,8 +343,13 @@ let package = Package(
       dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],
       path: "Tests/Formats/XMLFormatsTests"),
     .testTarget(
+      name: "JSONPropertyListTests", dependencies: ["BinaryPropertyList", "JSONPropertyList"],
+      path: "Tests/Formats/JSONPropertyListTests"),
+    .testTarget(
       name: "PropertyListTextTests",
-      dependencies: ["BinaryPropertyList", "LinuxSystem", "PropertyListText", "TextFormats"],
+      dependencies: [
+        "BinaryPropertyList", "JSONPropertyList", "LinuxSystem", "PropertyListText", "TextFormats",
+      ],
       path: "Tests/Formats/PropertyListTextTests"),
     .testTarget(
       name: "TextFormatsTests", dependencies: ["TestSupport", "TextFormats"],
@@ -399,8 +411,8 @@ let package = Package(
     .testTarget(
       name: "HandoffTests",
       dependencies: [
-        "Applications", "BinaryPropertyList", "CompanionProtocol", "Handoff", "LinuxSystem",
-        "PropertyListText", "ShareItem", "TestSupport", "TextFormats", "XMLFormats",
+        "Applications", "BinaryPropertyList", "CompanionProtocol", "Handoff", "JSONPropertyList",
+        "LinuxSystem", "PropertyListText", "ShareItem", "TestSupport", "TextFormats",
       ],
       path: "Tests/Model/HandoffTests"),
     .testTarget(
@@ -471,8 +483,8 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzLookup", of: "BinaryPropertyList"),
     fuzzer("FuzzRoundTrip", of: "BinaryPropertyList"),
     fuzzer("FuzzDifference", of: "BinaryPropertyList"),
-    fuzzer("FuzzJSONPropertyList", of: "BinaryPropertyList", "PropertyListText"),
-    fuzzer("FuzzXMLPropertyList", of: "BinaryPropertyList", "PropertyListText", "XMLFormats"),
+    fuzzer("FuzzJSONPropertyList", of: "BinaryPropertyList", "JSONPropertyList"),
+    fuzzer("FuzzXMLPropertyList", of: "BinaryPropertyList", "PropertyListText"),
     fuzzer("FuzzPicture", of: "IconFetch", "AppIcon"),
     fuzzer("FuzzPictureHeader", of: "IconFetch"),
     fuzzer("FuzzAppInfo", of: "AppIcon"),
@@ -506,7 +518,8 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
     fuzzer("FuzzAttributedLink", of: "ShareItem"),
     fuzzer("FuzzShareTarget", of: "Applications", "Handoff", "ShareItem", "LinuxSystem"),
     fuzzer(
-      "FuzzIntentCatalogue", of: "Handoff", "BinaryPropertyList", "PropertyListText", "XMLFormats"),
+      "FuzzIntentCatalogue", of: "Handoff", "BinaryPropertyList", "JSONPropertyList",
+      "PropertyListText"),
     fuzzer("FuzzDefaultApplications", of: "Applications"),
     fuzzer("FuzzArchive", of: "Archive", "ForeignFormats", "Xattr"),
     fuzzer("FuzzPredicate", of: "ActivationRule", "BinaryPropertyList"),

@@ -14,8 +14,6 @@ enum Companion: String {
   case fetch = "docsource-fetch"
   /// The one that reads the databases of browsers and of package managers.
   case records = "docsource-records"
-  /// The one that reads XML.
-  case xml = "docsource-xml"
 
   /// Beside the library as it is built, for `lib`, and for Debian's `lib/x86_64-linux-gnu`.
   private static let places = ["", "../libexec/docsource/", "../../libexec/docsource/"]
@@ -25,7 +23,6 @@ enum Companion: String {
     case .content: ["PATH"]
     case .fetch: FetchEnvironment.variables
     case .records: BaseDirectories.variables
-    case .xml: []
     }
   }
 
@@ -59,27 +56,6 @@ enum Companion: String {
         "\(rawValue) is neither beside the library nor in libexec/docsource of its prefix")
     }
     return path
-  }
-
-  /// Gives an XML property list as a binary one; `nil` if it cannot be read, for whatever reason.
-  ///
-  /// The program limits its own memory and processor time.
-  @Sendable static func binary(_ list: [UInt8]) -> [UInt8]? {
-    do {
-      let input = try MemoryFile(list)
-      let output = try MemoryFile()
-      let process = try xml.start(
-        ["property-list"], input: .descriptor(input.descriptor),
-        output: .descriptor(output.descriptor))
-      defer { close(process.rawValue) }
-      // `taken` where the host waits for all of its children.
-      switch process.ending(waits: true) {
-      case .status(0), .taken: return output.answer
-      default: return nil
-      }
-    } catch {
-      return nil
-    }
   }
 }
 

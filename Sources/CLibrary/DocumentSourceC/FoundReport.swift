@@ -5,7 +5,6 @@ public import CDocumentSource
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
-internal import PropertyListText
 internal import Provenance
 internal import TextFormats
 internal import Xattr

@@ -112,7 +112,7 @@ struct SourceFile {
   private let file: FileReference
   private let options: CallOptions
   private var attribute: DocumentSourceAttribute {
-    DocumentSourceAttribute(of: file, converting: Companion.binary)
+    DocumentSourceAttribute(of: file)
   }
 
   /// - Parameter known: the options that the function takes besides the one for links.
@@ -180,7 +180,7 @@ struct SourceFile {
   ) throws(Failure) -> ProvenanceReport {
     do throws(XattrError) {
       return try ProvenanceReader(
-        download: download, content: content, packages: packages, converting: Companion.binary
+        download: download, content: content, packages: packages
       ).report(on: file)
     } catch {
       throw Failure(marks: error)

@@ -3,15 +3,6 @@ package import BinaryPropertyList
 /// Reads property lists in the form of NeXT's OpenStep, which Xcode and older programs write:
 /// `{ key = value; list = (a, "b c"); }`. Every value is a string, data or a container.
 package struct OpenStepPropertyListReader {
-  /// What is wrong, and where.
-  package struct Failure: Error, Hashable, CustomStringConvertible, Sendable {
-    package let reason: String
-    /// From 1.
-    package let line: Int
-
-    package var description: String { "\(reason) (line \(line))" }
-  }
-
   /// More levels than any real list has.
   package static let depthLimit = 128
 
@@ -22,7 +13,7 @@ package struct OpenStepPropertyListReader {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads a whole document, which is UTF-8.
-  package static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
+  package static func read(_ bytes: [UInt8]) throws(ReadingFailure) -> PropertyList {
     var reader = OpenStepPropertyListReader(bytes)
     try reader.passBlanks()
     let list = try reader.value()
@@ -52,13 +43,12 @@ package struct OpenStepPropertyListReader {
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private func failure(_ reason: String) -> Failure {
-    let line = bytes[..<min(position, bytes.count)].reduce(1) { $1 == 0x0a ? $0 + 1 : $0 }
-    return Failure(reason: reason, line: line)
+  private func failure(_ reason: String) -> ReadingFailure {
+    ReadingFailure(reason, at: position, in: bytes)
   }
 
   /// Passes over white space and comments.
-  private mutating func passBlanks() throws(Failure) {
+  private mutating func passBlanks() throws(ReadingFailure) {
     while let byte = next {
       if byte == 0x20 || 0x09...0x0d ~= byte {
         position += 1
@@ -79,13 +69,13 @@ package struct OpenStepPropertyListReader {
     }
   }
 
-  private mutating func take(_ sign: Unicode.Scalar) throws(Failure) {
+  private mutating func take(_ sign: Unicode.Scalar) throws(ReadingFailure) {
     try passBlanks()
     guard next == UInt8(ascii: sign) else { throw failure("expected '\(sign)'") }
     position += 1
   }
 
-  private mutating func value() throws(Failure) -> PropertyList {
+  private mutating func value() throws(ReadingFailure) -> PropertyList {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.depthLimit else {
@@ -99,7 +89,7 @@ package struct OpenStepPropertyListReader {
     }
   }
 
-  private mutating func dictionary() throws(Failure) -> PropertyList {
+  private mutating func dictionary() throws(ReadingFailure) -> PropertyList {
     position += 1
     var pairs: [(String, PropertyList)] = []
     try passBlanks()
@@ -125,7 +115,7 @@ package struct OpenStepPropertyListReader {
     }
   }
 
-  private mutating func array() throws(Failure) -> PropertyList {
+  private mutating func array() throws(ReadingFailure) -> PropertyList {
     position += 1
     var elements: [PropertyList] = []
     try passBlanks()
@@ -143,7 +133,7 @@ package struct OpenStepPropertyListReader {
     return .array(elements)
   }
 
-  private mutating func data() throws(Failure) -> PropertyList {
+  private mutating func data() throws(ReadingFailure) -> PropertyList {
     position += 1
     var digits: [UInt8] = []
     while let byte = next, byte != UInt8(ascii: ">") {
@@ -163,7 +153,7 @@ package struct OpenStepPropertyListReader {
       stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
   }
 
-  private mutating func string() throws(Failure) -> String {
+  private mutating func string() throws(ReadingFailure) -> String {
     guard let first = next else { throw failure("expected a value, not the end") }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return try quoted() }
     let start = position
@@ -177,7 +167,7 @@ package struct OpenStepPropertyListReader {
     0x61...0x7a ~= byte | 0x20 || 0x30...0x39 ~= byte || "_$/:.-".utf8.contains(byte)
   }
 
-  private mutating func quoted() throws(Failure) -> String {
+  private mutating func quoted() throws(ReadingFailure) -> String {
     let (mark, start) = (bytes[position], position)
     var content: [UInt8] = []
     position += 1
@@ -219,7 +209,7 @@ package struct OpenStepPropertyListReader {
   }
 
   /// The character of four hexadecimal digits, or of two times four.
-  private mutating func character() throws(Failure) -> [UInt8] {
+  private mutating func character() throws(ReadingFailure) -> [UInt8] {
     var units = [try unit()]
     if 0xd800..<0xdc00 ~= units[0], bytes[position...].starts(with: "\\U".utf8) {
       position += 2
@@ -231,7 +221,7 @@ package struct OpenStepPropertyListReader {
     return Array(text.utf8)
   }
 
-  private mutating func unit() throws(Failure) -> UInt16 {
+  private mutating func unit() throws(ReadingFailure) -> UInt16 {
     let digits = bytes[position...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ $0 != UInt8(ascii: "+") }),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)

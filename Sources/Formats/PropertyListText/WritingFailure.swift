@@ -21,7 +21,7 @@ package enum WritingFailure: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// Text that goes to a sink in blocks, until that is too much.
-struct LimitedText {
+package struct LimitedText {
   private static let block = 64 << 10
   /// A block and the piece that ends it, where that is not long: so blocks seldom outgrow their room.
   private static let room = 80 << 10
@@ -30,14 +30,15 @@ struct LimitedText {
   private let sink: ([UInt8]) -> Void
   private var pending: [UInt8] = []
 
-  init(_ meter: WorkMeter, _ sink: @escaping ([UInt8]) -> Void) {
+  package init(_ meter: WorkMeter, _ sink: @escaping ([UInt8]) -> Void) {
     self.meter = meter
     self.sink = sink
     pending.reserveCapacity(Self.room)
   }
 
   /// Adds what `piece` appends, or nothing of that where it is too much.
-  mutating func send(_ piece: (inout [UInt8]) throws(WritingFailure) -> Void) throws(WritingFailure)
+  package mutating func send(_ piece: (inout [UInt8]) throws(WritingFailure) -> Void)
+    throws(WritingFailure)
   {
     let start = pending.count
     try piece(&pending)
@@ -50,12 +51,12 @@ struct LimitedText {
     if pending.count >= Self.block { flush() }
   }
 
-  mutating func send(_ piece: String) throws(WritingFailure) {
+  package mutating func send(_ piece: String) throws(WritingFailure) {
     try send { (bytes) throws(WritingFailure) in bytes += piece.utf8 }
   }
 
   /// Sends what is left, after a failure too.
-  mutating func flush() {
+  package mutating func flush() {
     guard !pending.isEmpty else { return }
     let block = pending
     pending = []

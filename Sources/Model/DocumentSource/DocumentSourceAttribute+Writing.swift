@@ -45,7 +45,7 @@ extension DocumentSourceAttribute {
       return PlannedWrite(source: write.source, values: [], former: former)
     }
     let base = change.base == .nothing ? nil : former.first { !$0.isEmpty }
-    let bytes = base.map { converted($0.bytes) ?? $0.bytes }
+    let bytes = base.map { Self.converted($0.bytes) ?? $0.bytes }
     let changed = try ChangedValue(of: bytes, by: change, at: path)
     let values = Self.written(carriers).map { carrier in
       let old = former.first { $0.carrier == carrier }

@@ -1,5 +1,6 @@
 public import BinaryPropertyList
 public import LinuxSystem
+internal import PropertyListText
 public import Xattr
 
 /// The `x-document-source` attribute of one file, in all forms that a Linux file carries it.
@@ -15,17 +16,8 @@ public struct DocumentSourceAttribute: Sendable {
   }
 
   let attributes: ExtendedAttributes
-  /// Gives an XML property list as a binary one.
-  private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
 
-  /// - Parameter binary: gives an XML property list as a binary one, and `nil` if that fails;
-  ///   without it, a value that is XML counts as damaged.
-  public init(
-    of file: FileReference, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
-  ) {
-    attributes = ExtendedAttributes(of: file)
-    self.binary = binary
-  }
+  public init(of file: FileReference) { attributes = ExtendedAttributes(of: file) }
 
   var path: FilePath { attributes.file.path }
 
@@ -51,7 +43,7 @@ public struct DocumentSourceAttribute: Sendable {
     do throws(DamagedValue) {
       return Finding(content: try Content(of: stored.bytes), stored: stored)
     } catch {
-      if let bytes = converted(stored.bytes), let content = try? Content(of: bytes) {
+      if let bytes = Self.converted(stored.bytes), let content = try? Content(of: bytes) {
         return Finding(
           content: content, stored: StoredValue(carrier: stored.carrier, bytes: bytes))
       }
@@ -83,7 +75,7 @@ public struct DocumentSourceAttribute: Sendable {
     do throws(DamagedValue) {
       content = try native.get()
     } catch {
-      if error.isOfXML, binary != nil {
+      if error.isOfXML {
         let finding = try read()
         return (finding.content.reduced(to: fields), finding.stored?.carrier)
       }
@@ -98,12 +90,10 @@ public struct DocumentSourceAttribute: Sendable {
   }
 
   /// The value as a binary property list, where it is one in XML that can be read.
-  package func converted(_ value: [UInt8]) -> [UInt8]? {
+  package static func converted(_ value: [UInt8]) -> [UInt8]? {
     // Most values are binary, and begin so.
-    guard let binary, value.first != UInt8(ascii: "b"), AttributeValue.isXML(value) else {
-      return nil
-    }
-    return binary(value.last == 0 ? Array(value.dropLast()) : value)
+    guard value.first != UInt8(ascii: "b"), AttributeValue.isXML(value) else { return nil }
+    return XMLPropertyListReader.binary(value.last == 0 ? Array(value.dropLast()) : value)
   }
 
   /// Returns the bytes that `read` would interpret, or `nil` if the file has no carrier.

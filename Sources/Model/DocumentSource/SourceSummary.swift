@@ -15,15 +15,13 @@ package enum FileSource: Sendable {
   /// - Parameters:
   ///   - fields: those that are needed; the others are left out of the source.
   ///   - carriers: the forms of the attribute to look for.
-  ///   - binary: gives an XML property list as a binary one.
   /// - Throws: `DocumentSourceError` where the kernel refuses.
   package init(
     of file: FileReference, fields: DocumentSource.FieldSet = .all,
-    carriers: DocumentSourceAttribute.Carriers = .all,
-    converting binary: @escaping @Sendable ([UInt8]) -> [UInt8]?
+    carriers: DocumentSourceAttribute.Carriers = .all
   ) throws(DocumentSourceError) {
     do throws(DocumentSourceError) {
-      let found = try DocumentSourceAttribute(of: file, converting: binary)
+      let found = try DocumentSourceAttribute(of: file)
         .content(fields, in: carriers)
       switch found.content {
       case .source(let source, _): self = .source(source, found.carrier)

@@ -55,14 +55,13 @@ public struct ItemWriter: Sendable {
   /// - Parameter identifier: the app's; only a link has one.
   /// - Returns: `nil` if neither identifier nor name is given.
   public func recordSource(
-    identifier: String?, name: String?, of file: FileReference,
-    converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
+    identifier: String?, name: String?, of file: FileReference
   ) -> EmissionStep? {
     var change = SourceChange(base: .existing)
     change.identifier = identifier.map { .set($0) } ?? .keep
     change.name = name.map { .set($0) } ?? .keep
     guard !change.isEmpty else { return nil }
-    let attribute = DocumentSourceAttribute(of: file, converting: binary)
+    let attribute = DocumentSourceAttribute(of: file)
     let outcome: EmissionStep.Outcome
     do throws(DocumentSourceError) {
       outcome = try carryOut(change, attribute)

@@ -1,5 +1,6 @@
 internal import BinaryPropertyList
 internal import DocumentSource
+internal import PropertyListText
 public import ShareItem
 internal import TextFormats
 public import Xattr
@@ -16,12 +17,9 @@ public struct PrivateMark: Hashable, Sendable {
 
   /// The attributes of a file that hold something of this kind.
   ///
-  /// - Parameters:
-  ///   - kept: what is not left out.
-  ///   - binary: makes a binary property list of an XML one.
+  /// - Parameter kept: what is not left out.
   public static func all(
-    of attributes: ExtendedAttributes, keeping kept: ShareItem.PrivateParts = [],
-    converting binary: ([UInt8]) -> [UInt8]?
+    of attributes: ExtendedAttributes, keeping kept: ShareItem.PrivateParts = []
   ) throws(XattrError) -> [PrivateMark] {
     var marks: [PrivateMark] = []
     for name in try attributes.names() {
@@ -30,7 +28,7 @@ public struct PrivateMark: Hashable, Sendable {
       else { continue }
       let hasNUL = foreign.style == .sambaStream && value.last == 0
       if hasNUL { value.removeLast() }
-      guard let (stripped, loss) = stripped(kind, value, kept, binary) else { continue }
+      guard let (stripped, loss) = stripped(kind, value, kept) else { continue }
       let rest = stripped.map { hasNUL ? $0 + [0] : $0 }
       marks.append(PrivateMark(name: name, value: rest, loss: loss))
     }
@@ -63,15 +61,14 @@ public struct PrivateMark: Hashable, Sendable {
 
   /// - Returns: `nil` if nothing is to be left out.
   private static func stripped(
-    _ kind: MarkKind, _ value: [UInt8], _ kept: ShareItem.PrivateParts,
-    _ binary: ([UInt8]) -> [UInt8]?
+    _ kind: MarkKind, _ value: [UInt8], _ kept: ShareItem.PrivateParts
   ) -> (value: [UInt8]?, loss: String)? {
     switch kind {
     case .documentSource:
       if value.isEmpty { return nil }
       guard
         case .dictionary(var source)? = (try? PropertyList(binary: value))
-          ?? binary(value).flatMap({ try? PropertyList(binary: $0) })
+          ?? (try? XMLPropertyListReader.read(value))
       else { return (nil, unreadable) }
       var losses: [String] = []
       if source[DocumentSource.Field.path.key] != nil {

@@ -2,6 +2,7 @@ internal import DocumentSource
 public import ForeignFormats
 internal import Glibc
 public import LinuxSystem
+internal import PropertyListText
 internal import Witness
 public import Xattr
 
@@ -14,7 +15,6 @@ public struct ProvenanceReader: Sendable {
   private let packages: PackageFinder?
   private let repository: RepositoryFinder?
   private let prepare: (@Sendable (PackagedFile) -> Void)?
-  private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
   private let memory: DirectoryMemory?
 
   /// Gives the record of a file's download, and how it was found.
@@ -47,8 +47,6 @@ public struct ProvenanceReader: Sendable {
   ///   - packages: gives what package managers have recorded of a file, if that is wanted.
   ///   - repository: gives what a repository records of a file, if that is wanted.
   ///   - prepare: called with a file before any of these is.
-  ///   - binary: gives an XML property list as a binary one, and `nil` if that fails; without it,
-  ///     marks that are XML count as damaged.
   ///   - files: how many files are asked about, at most, if these may be several. Then a directory's
   ///     names are read once and count until it changes, by its times; and it is found out once for each
   ///     directory whether one above has the folder of an archive.
@@ -57,7 +55,7 @@ public struct ProvenanceReader: Sendable {
     content: ContentFinder? = nil, packages: PackageFinder? = nil,
     repository: RepositoryFinder? = nil,
     prepare: (@Sendable (PackagedFile) -> Void)? = nil,
-    converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil, files: Int? = nil
+    files: Int? = nil
   ) {
     self.recent = recent
     self.download = download
@@ -66,7 +64,6 @@ public struct ProvenanceReader: Sendable {
     self.packages = packages
     self.repository = repository
     self.prepare = prepare
-    self.binary = binary
     memory = files.map { DirectoryMemory(files: $0) }
   }
 
@@ -282,7 +279,7 @@ public struct ProvenanceReader: Sendable {
   /// The mark with what it says, where that stands in an XML property list.
   private func converted(_ mark: Mark) -> Mark {
     guard case .damaged = mark.content, mark.kind.isApple, AttributeValue.isXML(mark.bytes),
-      let binary = binary?(Array(MarkText.withoutNUL(mark.bytes))),
+      let binary = XMLPropertyListReader.binary(Array(MarkText.withoutNUL(mark.bytes))),
       let value = try? MarkValue(binary, of: mark.kind)
     else { return mark }
     return Mark(

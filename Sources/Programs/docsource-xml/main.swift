@@ -1,15 +1,11 @@
 // Reads XML from standard input and writes what is in it as a binary property list to standard
-// output: with `property-list` that of an XML property list, with `recently-used` the files of a
-// list of bookmarks. With `property-lists` it reads one after the other until standard input ends,
-// as `XMLProtocol` says. With `metainfo` the input is a binary property list of files of
-// AppStream's metainfo, and the output has what each of them describes.
+// output: with `recently-used` the files of a list of bookmarks. With `metainfo` the input is a binary
+// property list of files of AppStream's metainfo, and the output has what each of them describes.
 //
 // `docsource` runs it, so that the tool itself links no XML library. Its second argument is the
 // path for messages. Exit status: 0 done, 2 failed.
 
-import BinaryPropertyList
 import CommandLineInterface
-import CompanionProtocol
 import ForeignFormats
 import Glibc
 import LinuxSystem
@@ -36,17 +32,6 @@ func readDocument() throws -> [UInt8] {
   return try Descriptor.read(STDIN_FILENO, limit: .max) ?? []
 }
 
-/// Reads values of attributes as they come. Its processor time, that of some thousand values, is for
-/// all of them; docsource starts another then.
-func converse() throws {
-  try DecodingSandbox.enter()
-  var decoder = MessageDecoder(limit: XMLProtocol.messageLimit)
-  while let message = try decoder.receive(from: STDIN_FILENO) {
-    let binary = try? XMLPropertyListReader.read(XMLProtocol.list(message) ?? []).binary()
-    try Descriptor.write(XMLProtocol.message(binary).bytes, to: STDOUT_FILENO)
-  }
-}
-
 /// Reads many untrusted files, for root.
 func readMetainfo() throws -> [UInt8] {
   let limit = MetainfoFiles.totalLimit * 2
@@ -59,16 +44,11 @@ func readMetainfo() throws -> [UInt8] {
 let kind = String(decoding: arguments.first ?? [], as: UTF8.self)
 do {
   switch kind {
-  case "property-list":
-    console.output.write(try XMLPropertyListReader.read(readDocument()).binary())
-  case XMLProtocol.verb: try converse()
   case "recently-used":
     console.output.write(try BookmarkList.read(readDocument()).binary())
   case "metainfo": console.output.write(try readMetainfo())
   default:
-    console.say(
-      "docsource-xml is run by docsource, with property-list, property-lists, recently-used or"
-        + " metainfo")
+    console.say("docsource-xml is run by docsource, with recently-used or metainfo")
     exit(console.finish(.usage).rawValue)
   }
   exit(console.finish(.done).rawValue)
@@ -76,8 +56,7 @@ do {
   let what =
     switch kind {
     case "recently-used": "list of recently used files"
-    case "metainfo": "AppStream metainfo"
-    default: "XML property list"
+    default: "AppStream metainfo"
     }
   console.report(path.bytes, "cannot read \(what): \(error)")
   exit(console.finish(.failed).rawValue)

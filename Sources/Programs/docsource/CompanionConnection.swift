@@ -3,7 +3,6 @@ import CommandLineInterface
 import CompanionProtocol
 import Glibc
 import LinuxSystem
-import Synchronization
 
 /// A companion that answers one message after the other, and the socket that leads to its standard
 /// input and output. It ends with the last reference to this.
@@ -70,39 +69,6 @@ final class CompanionConnection: Sendable {
           }
         })
     }
-  }
-}
-
-/// Values of attributes that are XML property lists, as some programs write them.
-enum XMLValue {
-  /// The program that reads them, from the first one on until this process ends: a tree may have
-  /// any number of them.
-  private static let companion = Mutex<CompanionConnection?>(nil)
-
-  /// The list as a binary one, made by `docsource-xml`; `nil` if it cannot be read.
-  ///
-  /// The reason is dropped: the value counts as damaged then, which is reported.
-  @Sendable static func binary(_ xml: [UInt8]) -> [UInt8]? {
-    // Longer than any attribute.
-    guard xml.count <= XMLProtocol.limit else { return nil }
-    return companion.withLock { companion in
-      if let answer = answer(of: companion, to: xml) { return XMLProtocol.list(answer) }
-      // None is running, or its processor time was used up, which is that of thousands of values.
-      companion = try? CompanionConnection(
-        .xml, [Array(XMLProtocol.verb.utf8)], limit: XMLProtocol.messageLimit)
-      guard let answer = answer(of: companion, to: xml) else {
-        companion = nil
-        return nil
-      }
-      return XMLProtocol.list(answer)
-    }
-  }
-
-  /// - Returns: `nil` if there is none, or it has ended.
-  private static func answer(
-    of companion: CompanionConnection?, to xml: [UInt8]
-  ) -> CompanionMessage? {
-    (try? companion?.answer(to: XMLProtocol.message(xml))) ?? nil
   }
 }
 

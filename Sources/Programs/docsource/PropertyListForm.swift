@@ -1,5 +1,6 @@
 import BinaryPropertyList
 import CommandLineInterface
+import JSONPropertyList
 import LinuxSystem
 import PropertyListText
 import TextFormats
@@ -37,7 +38,7 @@ enum PropertyListForm: String {
   private var words: String {
     switch self {
     case .json: "JSON"
-    case .xml: "XML"
+    case .xml: "an XML property list"
     case .binary: "a binary property list"
     case .openStep: "an OpenStep property list"
     }
@@ -54,16 +55,7 @@ enum PropertyListForm: String {
       case .binary: return try PropertyList(binary: bytes)
       case .json: return try JSONPropertyListReader.read(bytes)
       case .openStep: return try OpenStepPropertyListReader.read(bytes)
-      case .xml:
-        let ending = try CompanionProgram.xml.start(
-          [Array("property-list".utf8), Array(name)], input: bytes
-        ).wait()
-        guard ending.status == .done else {
-          console.fail(name, passingOn: ending.errors)
-          return nil
-        }
-        console.passOn(ending.errors)
-        return try PropertyList(binary: ending.output)
+      case .xml: return try XMLPropertyListReader.read(bytes)
       }
     } catch {
       console.fail(name, "cannot read as \(words): \(error)")
@@ -77,7 +69,7 @@ enum PropertyListForm: String {
     case .binary: try? PropertyList(binary: bytes)
     case .json: try? JSONPropertyListReader.read(bytes)
     case .openStep: try? OpenStepPropertyListReader.read(bytes)
-    case .xml: XMLValue.binary(bytes).flatMap { try? PropertyList(binary: $0) }
+    case .xml: try? XMLPropertyListReader.read(bytes)
     }
   }
 

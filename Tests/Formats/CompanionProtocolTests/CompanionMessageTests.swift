@@ -145,12 +145,4 @@ import Testing
     #expect(SecretProtocol.Answer(message) == nil)
     #expect(DesktopProtocol.records(message.bytes) == nil)
   }
-
-  @Test func listThatIsTooLargeIsNotSent() {
-    let list = [UInt8](repeating: 0, count: XMLProtocol.limit + 1)
-    #expect(XMLProtocol.list(XMLProtocol.message(list)) == nil)
-    let most = Array(list.dropLast())
-    #expect(XMLProtocol.list(XMLProtocol.message(most)) == most)
-    #expect(XMLProtocol.list(XMLProtocol.message(nil)) == nil)
-  }
 }

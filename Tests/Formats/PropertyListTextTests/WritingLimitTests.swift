@@ -1,4 +1,5 @@
 import BinaryPropertyList
+import JSONPropertyList
 import LinuxSystem
 import PropertyListText
 import Testing

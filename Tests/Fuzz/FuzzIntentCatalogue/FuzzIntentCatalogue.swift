@@ -1,8 +1,8 @@
 import BinaryPropertyList
 import FuzzInput
 import Handoff
+import JSONPropertyList
 import PropertyListText
-import XMLFormats
 
 /// Reads an input as a catalogue of intents, in the form that it begins like: it is the same in the
 /// other forms, and a value that is put into a template changes nothing but its place.

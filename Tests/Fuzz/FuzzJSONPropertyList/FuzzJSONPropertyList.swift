@@ -1,5 +1,5 @@
 import FuzzInput
-import PropertyListText
+import JSONPropertyList
 
 /// Reads an input as a property list in JSON: what is read is read again after it was written.
 @c(LLVMFuzzerTestOneInput)

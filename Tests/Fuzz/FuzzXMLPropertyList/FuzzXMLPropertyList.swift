@@ -1,6 +1,5 @@
 import FuzzInput
 import PropertyListText
-import XMLFormats
 
 /// Reads an input as a property list in XML: what is read is read again after it was written.
 @c(LLVMFuzzerTestOneInput)

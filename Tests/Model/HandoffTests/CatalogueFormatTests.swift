@@ -1,9 +1,9 @@
 import BinaryPropertyList
 import Foundation
+import JSONPropertyList
 import PropertyListText
 import TestSupport
 import Testing
-import XMLFormats
 
 @testable import Handoff
 

@@ -1,6 +1,6 @@
 import BinaryPropertyList
 import Foundation
-import PropertyListText
+import JSONPropertyList
 import TestSupport
 import Testing
 

@@ -85,7 +85,7 @@ private final class FakeDesktop: DesktopClient {
 
   private var services: HandoffServices {
     HandoffServices(
-      desktop: desktop, converting: { _ in nil }, list: { _ in nil }, write: { _, _ in nil },
+      desktop: desktop, list: { _ in nil }, write: { _, _ in nil },
       ask: { _ in .nobody })
   }
 

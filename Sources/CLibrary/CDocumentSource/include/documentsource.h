@@ -153,8 +153,7 @@ typedef enum docsource_field {
 ///
 /// Reads the native attribute or, if that is missing or empty, the stream that Samba keeps for SMB
 /// clients. The corresponding C functions are getxattr(2) and lgetxattr(2). A value in XML, which is
-/// rare, is read by docsource-xml in a sandboxed process, if that is installed; without it, the value
-/// counts as damaged.
+/// rare, is read, too.
 docsource_status docsource_read(const char *path, unsigned int options, docsource_source **source,
                                 docsource_error **error);
 /// Reads the document source of an open file. Descriptors opened with O_PATH do not work.

@@ -25,8 +25,6 @@ package struct ActivityOptions {
 /// What the engine gets of its surroundings.
 package struct HandoffServices: Sendable {
   package let desktop: any DesktopClient
-  /// Makes a binary property list of an XML one; `nil` if it cannot be read.
-  package let converting: @Sendable ([UInt8]) -> [UInt8]?
   /// Reads a property list of any form.
   package let list: TargetChoice.ListReader
   /// Writes a file as a whole; why it cannot be written, `nil` if it was.
@@ -35,13 +33,11 @@ package struct HandoffServices: Sendable {
   package let ask: @Sendable (HandoffQuestion) -> HandoffAnswer
 
   package init(
-    desktop: any DesktopClient, converting: @escaping @Sendable ([UInt8]) -> [UInt8]?,
-    list: @escaping TargetChoice.ListReader,
+    desktop: any DesktopClient, list: @escaping TargetChoice.ListReader,
     write: @escaping @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?,
     ask: @escaping @Sendable (HandoffQuestion) -> HandoffAnswer
   ) {
     self.desktop = desktop
-    self.converting = converting
     self.list = list
     self.write = write
     self.ask = ask
@@ -222,8 +218,7 @@ package struct ActivityPerformer {
     }
     let paths = try files.map { thing throws(Refusal) in
       try MailAttachment(
-        thing: thing, places: places, isForPortal: options.usesPortal, isDry: options.isDry,
-        converting: services.converting
+        thing: thing, places: places, isForPortal: options.usesPortal, isDry: options.isDry
       ).path()
     }
     if options.usesPortal { return try portalMail(mail, paths) }
@@ -374,7 +369,7 @@ package struct ActivityPerformer {
       }
       let copy = SavedCopy(
         thing: thing, item: item, directory: directory, kept: kept,
-        isDry: options.isDry, converting: services.converting)
+        isDry: options.isDry)
       let (path, losses) = try copy.save()
       completion.add(.saved(path, losses: losses))
     }

@@ -23,8 +23,6 @@ struct MailAttachment {
   let places: BaseDirectories
   let isForPortal: Bool
   let isDry: Bool
-  /// Makes a binary property list of an XML one.
-  let converting: @Sendable ([UInt8]) -> [UInt8]?
 
   private var misread: [UInt8] { Self.misread + (isForPortal ? [UInt8(ascii: "&")] : []) }
   private static let misread = Array("'\",\\%?#".utf8)
@@ -51,7 +49,7 @@ struct MailAttachment {
     }
     let copy = SavedCopy(
       thing: thing, item: nil, directory: try directory(in: copies), kept: .parts([]),
-      isDry: isDry, converting: converting, excluded: misread)
+      isDry: isDry, excluded: misread)
     return try Array(copy.save().path.bytes)
   }
 

@@ -15,8 +15,6 @@ struct SavedCopy {
   /// What is in the copy of what identifies the user.
   let kept: ItemInput.Kept
   let isDry: Bool
-  /// Makes a binary property list of an XML one.
-  let converting: @Sendable ([UInt8]) -> [UInt8]?
   /// ASCII characters that the name must not have; with any, all of the name is UTF-8.
   var excluded: [UInt8] = []
 
@@ -71,7 +69,7 @@ struct SavedCopy {
     guard case .parts(let parts) = kept else { return [] }
     let attributes = ExtendedAttributes(of: .descriptor(source, path: directory))
     do throws(XattrError) {
-      return try PrivateMark.all(of: attributes, keeping: parts, converting: converting)
+      return try PrivateMark.all(of: attributes, keeping: parts)
     } catch {
       // A file system without attributes has no marks.
       if error.errno == .notSupported { return [] }

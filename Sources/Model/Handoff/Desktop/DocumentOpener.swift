@@ -219,8 +219,7 @@ extension DocumentOpener {
 
   /// `nil` after reporting that there is none.
   private mutating func source(of path: FilePath) -> DocumentSource? {
-    let attribute = DocumentSourceAttribute(
-      of: .path(path, links: .follow), converting: services.converting)
+    let attribute = DocumentSourceAttribute(of: .path(path, links: .follow))
     do throws(DocumentSourceError) {
       if case .source(let source, _) = try attribute.read().content { return source }
     } catch {

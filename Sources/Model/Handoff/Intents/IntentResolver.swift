@@ -1,8 +1,8 @@
 package import Applications
 package import BinaryPropertyList
 internal import CompanionProtocol
+internal import JSONPropertyList
 package import LinuxSystem
-internal import PropertyListText
 internal import TextFormats
 
 /// An application that can carry a command out here, and how.

@@ -146,8 +146,7 @@ package struct Handover {
       status.owner == geteuid(), let writer = try? ItemWriter(ShareItem())
     else { return nil }
     let step = writer.recordSource(
-      identifier: target.identifier, name: target.name, of: .path(FilePath(path)),
-      converting: services.converting)
+      identifier: target.identifier, name: target.name, of: .path(FilePath(path)))
     if case .failed(let reason)? = step?.outcome { return .notRecorded(path, reason: reason) }
     return nil
   }

@@ -114,7 +114,7 @@ struct SourceFilter: Sendable {
     guard accepts(name: file.path) else { return .rejected }
     guard needsReading else { return .accepted }
     do throws(DocumentSourceError) {
-      let source = try FileSource(of: file, fields: neededFields, converting: XMLValue.binary)
+      let source = try FileSource(of: file, fields: neededFields)
       return accepts(source, of: file)
         ? .accepted : .rejected
     } catch {

@@ -61,7 +61,7 @@ private struct SourceCopying {
     let bytes: [UInt8]
     do throws(DocumentSourceError) {
       let finding = try DocumentSourceAttribute(
-        of: .path(source, links: links), converting: XMLValue.binary
+        of: .path(source, links: links)
       ).read()
       if case .none(let absence) = finding.content { return lacking(absence, at: source) }
       bytes = finding.stored?.nativeBytes ?? []

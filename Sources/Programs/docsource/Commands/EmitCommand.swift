@@ -44,7 +44,7 @@ enum EmitCommand: Command {
     guard !forms.isEmpty else { throw UsageError("give --apple-double, --xdg or --zone") }
     let emitter = MarkEmitter(
       overwrites: arguments.has(force), isDry: arguments.has(dryRun),
-      reader: ProvenanceReader(converting: XMLValue.binary))
+      reader: ProvenanceReader())
     let format = EmissionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
     return try Operands(arguments).run { operand in

@@ -142,8 +142,8 @@ private struct SourceCollection {
       guard position == 0 || !entries.haveSamePath(position - 1, position) else { return nil }
       let (path, value) = entries[position]
       guard let path = FilePath(bytes: path) else { return nil }
-      let attribute = DocumentSourceAttribute(of: .path(path), converting: XMLValue.binary)
-      return ManifestEntry(path: path, value: value, converted: attribute.converted(value))
+      return ManifestEntry(
+        path: path, value: value, converted: DocumentSourceAttribute.converted(value))
     }
   }
 
@@ -231,7 +231,7 @@ private struct Found: Sendable {
 
   mutating func add(_ file: FileReference, at path: [UInt8], isOperand: Bool) {
     do throws(DocumentSourceError) {
-      let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
+      let attribute = DocumentSourceAttribute(of: file)
       guard let stored = try attribute.stored(),
         // Samba leaves an empty stream where a write did not fit.
         stored.carrier == .native || !stored.isEmpty

@@ -123,7 +123,7 @@ struct ItemApplication {
     // A link names its app by the identifier alone.
     let name = identifier == nil ? item.referrer.appName : nil
     return writer.recordSource(
-      identifier: identifier, name: name, of: operand.file, converting: XMLValue.binary)
+      identifier: identifier, name: name, of: operand.file)
   }
 
   private func tell(_ step: EmissionStep, _ path: FilePath, _ console: Console) -> ExitStatus {

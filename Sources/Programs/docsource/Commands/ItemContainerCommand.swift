@@ -2,8 +2,8 @@ import BinaryPropertyList
 import CommandLineInterface
 import CompanionProtocol
 import Handoff
+import JSONPropertyList
 import LinuxSystem
-import PropertyListText
 import TextFormats
 
 /// `docsource item container`: the directory and settings that an app and its targets share.

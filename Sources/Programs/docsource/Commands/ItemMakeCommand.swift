@@ -2,8 +2,8 @@ import BinaryPropertyList
 import CommandLineInterface
 import Glibc
 import Handoff
+import JSONPropertyList
 import LinuxSystem
-import PropertyListText
 import Provenance
 import ShareItem
 import TextFormats

@@ -1,6 +1,7 @@
 import BinaryPropertyList
 import CommandLineInterface
 import Glibc
+import JSONPropertyList
 import LinuxSystem
 import PropertyListText
 import TextFormats

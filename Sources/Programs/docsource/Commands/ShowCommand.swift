@@ -104,7 +104,7 @@ enum ShowCommand: Command {
     on operand: Operands.Operand, _ format: ShowFormat, _ console: Console
   ) -> (ExitStatus, hasSource: Bool) {
     let path = operand.path
-    let attribute = DocumentSourceAttribute(of: operand.file, converting: XMLValue.binary)
+    let attribute = DocumentSourceAttribute(of: operand.file)
     guard let finding = try? attribute.read(), case .source(let source, _) = finding.content else {
       return (show(operand, format, console), false)
     }
@@ -169,7 +169,7 @@ enum ShowCommand: Command {
     listsFirst: Bool = false
   ) -> ExitStatus {
     let path = operand.path
-    let attribute = DocumentSourceAttribute(of: operand.file, converting: XMLValue.binary)
+    let attribute = DocumentSourceAttribute(of: operand.file)
     do throws(DocumentSourceError) {
       if case .raw = format {
         guard let stored = try attribute.stored() else {

@@ -210,7 +210,7 @@ private struct Tagging: Sendable {
     _ plan: (DocumentSourceAttribute) throws(DocumentSourceError) -> PlannedWrite
   ) -> BulkChange.Outcome {
     do throws(DocumentSourceError) {
-      let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
+      let attribute = DocumentSourceAttribute(of: file)
       let plan = try plan(attribute)
       if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
       let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed

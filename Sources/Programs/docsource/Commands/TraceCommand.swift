@@ -88,8 +88,7 @@ enum TraceCommand: Command {
       ProvenanceReader(
         recent: recent, download: records?.download, desktop: records?.desktop, content: content,
         packages: packages?.records, repository: repositories?.record,
-        prepare: operands.areSeveral ? nil : prepare,
-        converting: XMLValue.binary, files: Operands.count(of: arguments))
+        prepare: operands.areSeveral ? nil : prepare, files: Operands.count(of: arguments))
     }
     let reader = makeReader(content?.origin)
     let withLife = arguments.has(all)

@@ -138,8 +138,7 @@ struct FileSearch: Sendable {
       let isNeeded = !hasOtherCondition || filter.needsReading || !output.tellsOnlyPaths
       state =
         isNeeded
-        ? try FileSource(
-          of: file, fields: fields, carriers: carriers, converting: XMLValue.binary)
+        ? try FileSource(of: file, fields: fields, carriers: carriers)
         : .untagged(.noAttribute)
     } catch {
       // Files come and go while a tree is searched.
@@ -259,8 +258,7 @@ struct FileSearch: Sendable {
   /// Why nothing is found at a path.
   private func absence(of file: FileReference) -> String {
     do throws(DocumentSourceError) {
-      _ = try FileSource(
-        of: file, fields: [], carriers: .native, converting: XMLValue.binary)
+      _ = try FileSource(of: file, fields: [], carriers: .native)
     } catch {
       if case .attribute(let refusal) = error.cause { return refusal.reason }
     }

@@ -50,7 +50,7 @@ struct OriginFilter: Sendable {
     downloads = arguments.has(Self.records) ? RecordSearch(ofOneFile: false) : nil
     content = programs.isEmpty ? nil : ContentSearch(isRequired: true)
     marks = ProvenanceReader(
-      download: downloads?.download, converting: XMLValue.binary, files: .max)
+      download: downloads?.download, files: .max)
     contents = ProvenanceReader(content: content?.origin)
   }
 

@@ -20,7 +20,7 @@ struct WitnessFilter: Sendable {
 
   /// Whether a file has a document source with the verdict that is wanted.
   func accepts(_ file: FileReference) throws(DocumentSourceError) -> Bool {
-    let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
+    let attribute = DocumentSourceAttribute(of: file)
     guard case .source(let source, _) = try attribute.read().content,
       let verification = try? Verification(source, of: file)
     else { return false }

@@ -163,7 +163,9 @@ struct IconOperand {
   ) throws(Failure) -> DocumentSource {
     let finding: Finding
     do throws(DocumentSourceError) {
-      finding = try DocumentSourceAttribute(of: .path(path), converting: XMLValue.binary).read()
+      finding = try DocumentSourceAttribute(
+        of: .path(path)
+      ).read()
     } catch {
       throw error.isOfUnsupportedPlace
         ? Failure(status: .negative, reason: Absence.noAttribute.description)

@@ -1,7 +1,6 @@
 import CommandLineInterface
 import DocumentSource
 import ForeignFormats
-import PropertyListText
 import Provenance
 import ShareItem
 import TextFormats

@@ -3,7 +3,6 @@ import BinaryPropertyList
 import CommandLineInterface
 import Handoff
 import LinuxSystem
-import PropertyListText
 import Provenance
 import ShareItem
 import TextFormats

@@ -1,7 +1,7 @@
 import BinaryPropertyList
 import CommandLineInterface
+import JSONPropertyList
 import LinuxSystem
-import PropertyListText
 import Provenance
 import ShareItem
 import TextFormats

@@ -2,7 +2,6 @@ import BinaryPropertyList
 import CommandLineInterface
 import Glibc
 import LinuxSystem
-import PropertyListText
 import Provenance
 import ShareItem
 import TextFormats
@@ -105,7 +104,7 @@ extension ItemInput {
   /// The marks of a file; `nil` after reporting why they cannot be read.
   static func marks(_ path: FilePath, _ links: Links, _ console: Console) -> ItemInput? {
     do throws(XattrError) {
-      let report = try ProvenanceReader(converting: XMLValue.binary)
+      let report = try ProvenanceReader()
         .report(on: .path(path, links: links))
       return .marks(FileItem(report), report)
     } catch {

@@ -157,7 +157,8 @@ extension HandoffServices {
     asking ask: @escaping @Sendable (HandoffQuestion) -> HandoffAnswer
   ) -> HandoffServices {
     HandoffServices(
-      desktop: ShareCompanion(), converting: { XMLValue.binary($0) }, list: PropertyListForm.list,
+      desktop: ShareCompanion(),
+      list: PropertyListForm.list,
       write: { OutputFile.failure(ofWriting: $0, to: $1) }, ask: ask)
   }
 }

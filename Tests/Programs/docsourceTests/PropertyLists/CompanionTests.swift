@@ -14,10 +14,12 @@ import Testing
     exit 2
     """
 
-  /// A directory with the tool, a file `x`, and something else in the place of a companion.
+  /// A directory with the tool, a file `x`, a list of recently used files, and something else in the place
+  /// of a companion.
   private static func place(_ companion: String) throws -> TemporaryDirectory {
     let place = try TemporaryDirectory()
-    try place.file("x", "<plist/>")
+    try place.file("x")
+    try place.file("recently-used.xbel", "<xbel/>")
     let text = try place.file("text", takenOver + "\n")
     let path = place.path("bin/docsource")
     try FileManager.default.createDirectory(
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("archive", "adopt --archive x .", 2), ("xml", "plist encode -o out x", 2),
+    ("archive", "adopt --archive x .", 2), ("xml", "trace --no-records --no-embedded x", 2),
     // Without the network there is the theme's icon.
     ("fetch", "icon https://icons.example/appInfo.json", 0),
   ])
@@ -39,7 +41,9 @@ import Testing
   ) throws {
     let place = try Self.place(name)
     let line = "docsource: \\x1b]0;owned\\x07"
-    let environment = ["SECRET": "1", "HOME": place.root, "XDG_CACHE_HOME": place.root]
+    let environment = [
+      "SECRET": "1", "HOME": place.root, "XDG_CACHE_HOME": place.root, "XDG_DATA_HOME": place.root,
+    ]
     let run = try Execution.run(
       [place.path("bin/docsource")] + words.split(separator: " ").map(String.init),
       in: place.root, environment: environment)
@@ -54,15 +58,21 @@ import Testing
   }
 
   /// They need no variables.
-  @Test(arguments: [("archive", "adopt --archive x ."), ("xml", "plist encode -o out x")])
+  @Test(arguments: [
+    ("archive", "adopt --archive x .", ""),
+    ("xml", "trace --no-records --no-embedded x", "docsource: x: no mark of origin\n"),
+  ])
   func companionThatReadsUntrustedInputGetsNoVariables(
-    _ name: String, _ words: String
+    _ name: String, _ words: String, _ rest: String
   ) throws {
     let place = try Self.place(name)
     let run = try Execution.run(
       [place.path("bin/docsource")] + words.split(separator: " ").map(String.init),
-      in: place.root, environment: ["SECRET": "1", "LD_LIBRARY_PATH": "/nonexistent"])
-    #expect(run.errors == "docsource: \\x1b]0;owned\\x07\n")
+      in: place.root,
+      environment: [
+        "SECRET": "1", "LD_LIBRARY_PATH": "/nonexistent", "XDG_DATA_HOME": place.root,
+      ])
+    #expect(run.errors == "docsource: \\x1b]0;owned\\x07\n" + rest)
     #expect(run.text == "")
     #expect(run.status == 2)
   }

@@ -111,7 +111,7 @@ import Testing
     ("damaged.xei", "cannot read share item: not a well-formed binary property list: "),
     ("text.xei", "no share item: neither a binary, nor an XML, nor a JSON property list"),
     ("json.xei", "cannot read as JSON: line 1, column 3: "),
-    ("xml.xei", "cannot read XML property list: Opening and ending tag mismatch: a line 2 and "),
+    ("xml.xei", "cannot read as an XML property list: <a> is not a property list element (line 2)"),
   ])
   func whatIsNoItemIsAnError(name: String, message: String) throws {
     let directory = try TemporaryDirectory()

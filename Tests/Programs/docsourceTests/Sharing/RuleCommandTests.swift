@@ -327,7 +327,7 @@ import Testing
   @Test func malformedInputIsRefusedWithItsPlace() throws {
     for (content, reason) in [
       ("", "cannot read: the file is empty"), ("words", "cannot read as JSON: line 1, column 5: "),
-      ("<plist><dict><key>a</key></dict></plist>", "cannot read XML property list: "),
+      ("<plist><dict><key>a</key></dict></plist>", "cannot read as an XML property list: "),
       ("bplist00", "cannot read as a binary property list: "),
     ] {
       _ = try directory.file("Info.plist", content)

@@ -117,8 +117,7 @@ import Testing
         line.split(separator: "\"").dropFirst().first?.split(separator: "/").last.map(String.init)
       }
     }
-    #expect(
-      try programs("--list", "a.txt") == ["docsource", "docsource-share", "docsource-xml"])
+    #expect(try programs("--list", "a.txt") == ["docsource", "docsource-share"])
     try place.recorder("lp")
     #expect(try programs("--to", "print", "-n", "a.txt") == ["docsource", "docsource-share"])
     #expect(try programs("--to", "mail", "-n", "a.txt") == ["docsource"])

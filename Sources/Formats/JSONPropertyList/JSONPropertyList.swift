@@ -1,6 +1,7 @@
 package import BinaryPropertyList
 internal import JSON
 package import LinuxSystem
+package import PropertyListText
 internal import TextFormats
 
 /// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null directly,

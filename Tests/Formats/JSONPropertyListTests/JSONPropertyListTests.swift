@@ -1,7 +1,7 @@
 import BinaryPropertyList
 import Testing
 
-@testable import PropertyListText
+@testable import JSONPropertyList
 
 @Suite struct JSONPropertyListTests {
   private static func json(_ value: PropertyList) throws -> String {
