@@ -257,8 +257,8 @@ enum ShowFormat {
         let isDirectory = (try? FileStatus(of: file).kind) == .directory
         return isDirectory ? "; -r shows the files in this directory" : ""
       }
-      let words = absence.description + hint
-      console.report(file.path.bytes, EscapedText(words).description)
+      // Words of ours, which need no escaping.
+      console.report(file.path.bytes, absence.description + hint)
     }
   }
 
@@ -420,8 +420,11 @@ enum SourceText {
     unnamed, "untagged", "damaged", SummaryTable.otherApplications, "unchanged",
   ]
 
-  /// What the words begin with that `quotedIfAmbiguous` compares a value with, in lower case.
-  private static let initials = (ownWords + ["\(Absence.noAttribute)"]).compactMap(\.utf8.first)
+  /// The first two letters of each of the words that `quotedIfAmbiguous` compares a value with, in lower
+  /// case as the words are.
+  private static let beginnings = (ownWords + ["\(Absence.noAttribute)"]).map { word in
+    word.utf8.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }
+  }
 
   /// A bit for each of the characters space, `-`, `.`, `/` and digits; letters and `_`.
   private static let ordinary = (
@@ -447,10 +450,12 @@ enum SourceText {
 
   /// Whether a value is, by a look at its bytes, no word of ours nor several values.
   private static func isUnambiguous(_ value: String) -> Bool {
-    guard isOrdinary(value), let first = value.utf8.first, let last = value.utf8.last else {
-      return false
-    }
-    return !initials.contains(first | 0x20) && last | 0x20 != withoutSource.utf8.last
+    unsafe value.utf8.withContiguousStorageIfAvailable { bytes in
+      guard unsafe areOrdinary(bytes), bytes.count > 1 else { return false }
+      let (first, second) = unsafe (UInt16(bytes[0] | 0x20), UInt16(bytes[1] | 0x20))
+      return unsafe !beginnings.contains(first << 8 | second)
+        && bytes[bytes.count - 1] | 0x20 != lastOfOurs
+    } ?? false
   }
 
   private static func quotedIfAmbiguous(_ value: String) -> String {
@@ -480,6 +485,7 @@ enum SourceText {
   private static func quoted(_ value: String) -> String { EscapedText(quoting: value).description }
 
   private static let withoutSource = "without a source"
+  private static let lastOfOurs = withoutSource.utf8.last
 
   /// One line for a value of the attribute, with or without a source in it.
   static func summary(ofValue bytes: [UInt8]) -> String {
