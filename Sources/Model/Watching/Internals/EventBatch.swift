@@ -29,12 +29,14 @@ struct EventBatch {
   /// Whether there is room for another event with its two descriptors.
   var hasRoom: Bool { files.count + processes.count + 2 <= Int(clinux_channel_files) }
 
-  /// Adds an event, whose descriptors the queue keeps. Of successive events of one process only the
-  /// first needs a descriptor of that.
+  /// Adds an event, whose descriptors the queue keeps. Of the events of one process only the first needs a
+  /// descriptor of that, since a number is not given again while a batch is gathered; of those of
+  /// processes that may end soon, and were there for a moment only, the first of successive ones.
   mutating func append(_ event: QueuedEvent) {
     var record = EventRecord(status: event.status, writer: event.writer, isNew: event.isNew)
-    if let last = records.last, last.writer == event.writer, last.process >= 0 {
-      record.process = last.process
+    let same = event.isNew ? records.last : records.last { $0.writer == event.writer }
+    if let same, same.writer == event.writer, same.process >= 0 {
+      record.process = same.process
     } else if event.process >= 0 {
       record.process = Int32(processes.count)
       processes.append(event.process)
