@@ -65,7 +65,8 @@ COMPANION := $(RELEASE) -Xswiftc -Osize \
 	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
 	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency --scratch-path .build/companions
 # What links them, and what with.
-LINKS := Sources/Programs/link-companions Sources/Programs/git-without-network.c
+LINKS := Sources/Programs/link-companions Sources/Programs/git-without-network.c \
+	Sources/Programs/gio-without-watches.c
 # What they share: Programs/link-companions.
 SHARED := .build/libdocsource-companions.so
 COMPANIONS := docsource-archive docsource-content docsource-fetch docsource-records docsource-repositories \
