@@ -22,14 +22,11 @@ public struct FilePath: Hashable, Sendable {
   /// Makes a path of bytes, or `nil` if there is a NUL among them.
   package init?(bytes: UnsafeBufferPointer<UInt8>) {
     if let start = bytes.baseAddress, unsafe memchr(start, 0, bytes.count) != nil { return nil }
-    let count = bytes.count
-    terminated = unsafe [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, length in
-      if let target = buffer.baseAddress, let source = bytes.baseAddress {
-        unsafe memcpy(target, source, count)
-      }
-      unsafe buffer[count] = 0
-      length = count + 1
-    }
+    // An array that a closure fills takes longer to make.
+    terminated = []
+    terminated.reserveCapacity(bytes.count + 1)
+    unsafe terminated.append(contentsOf: bytes)
+    terminated.append(0)
   }
 
   /// Makes a path of a string's UTF-8 up to its first NUL.
@@ -39,12 +36,7 @@ public struct FilePath: Hashable, Sendable {
 
   /// Copies a C string.
   public init(cString: UnsafePointer<CChar>) {
-    var length = 0
-    while unsafe cString[length] != 0 { length += 1 }
-    terminated = unsafe [UInt8](unsafeUninitializedCapacity: length + 1) { buffer, count in
-      for i in 0...length { unsafe buffer[i] = UInt8(bitPattern: cString[i]) }
-      count = length + 1
-    }
+    terminated = unsafe Array(UnsafeRawBufferPointer(start: cString, count: strlen(cString) + 1))
   }
 
   /// The bytes, without a NUL.
