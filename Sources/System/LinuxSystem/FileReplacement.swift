@@ -275,10 +275,19 @@ package enum TemporaryName {
   /// - Parameter isKept: whether nobody is to take it for a leftover.
   static func make(beside name: FilePath, isKept: Bool = false) -> FilePath {
     let number = process | UInt64(UInt32.random(in: 0 ... .max))
-    let unique = String(getpid()) + "-" + String(number, radix: 16) + (isKept ? "-kept" : "")
-    let directory = name.bytes.dropLast(name.lastComponent.count)
-    return FilePath(bytes: directory + (prefix + unique).utf8) ?? FilePath(prefix + unique)
+    // Bytes, since strings that are put together take as long as the removal of a file.
+    var bytes = Array(name.bytes.dropLast(name.lastComponent.count))
+    bytes += prefix.utf8
+    bytes += String(getpid()).utf8
+    bytes.append(UInt8(ascii: "-"))
+    for shift in stride(from: 60, through: 0, by: -4) {
+      bytes.append(digits[Int(number >> UInt64(shift) & 0xf)])
+    }
+    if isKept { bytes += "-kept".utf8 }
+    return FilePath(terminated: (bytes + [0])[...])
   }
+
+  private static let digits = Array("0123456789abcdef".utf8)
 
   /// Whether a name is one of these, and not merely like them: whoever cleans up removes the file.
   package static func matches(_ name: ArraySlice<UInt8>) -> Bool {
