@@ -8,9 +8,12 @@ internal import LinuxSystem
 /// A name that is not among them is that of no carrier; one that is may be, in this letter case or in
 /// another.
 final class CarrierNames: Sendable {
-  private let names: Set<[UInt8]>
+  /// The numbers of the names. Another name may have one of them, and is then looked for.
+  private let names: Set<UInt64>
   /// Whether any of them may be that of a stream.
   let haveStreams: Bool
+  /// Whether any of them may be that of a folder of carriers.
+  private let haveFolders: Bool
   /// What the directory does not say to be regular files; `nil` if there is much of that.
   private let others: Set<[UInt8]>?
 
@@ -31,8 +34,8 @@ final class CarrierNames: Sendable {
       let listing = try? OpenDirectory(directory, FilePath("."), path: FilePath("."), flags: 0),
       let descriptor = listing.descriptor, clinux_directory_folds_case(descriptor) == 0
     else { return nil }
-    var names: Set<[UInt8]> = []
-    var haveStreams = false
+    var names: Set<UInt64> = []
+    var (haveStreams, haveFolders) = (false, false)
     var others: Set<[UInt8]>? = []
     do throws(Errno) {
       try listing.forEachName { name, isFile in
@@ -42,7 +45,8 @@ final class CarrierNames: Sendable {
         }
         guard let kind = Self.kind(of: name) else { return }
         haveStreams = haveStreams || kind == .stream
-        if names.count <= Self.limit { names.insert(Self.folded(name)) }
+        haveFolders = haveFolders || kind == .folder
+        if names.count <= Self.limit { names.insert(Self.number(of: name)) }
       }
     } catch {
       return nil
@@ -50,6 +54,7 @@ final class CarrierNames: Sendable {
     guard names.count <= Self.limit else { return nil }
     self.names = names
     self.haveStreams = haveStreams
+    self.haveFolders = haveFolders
     self.others = others
   }
 
@@ -64,15 +69,13 @@ final class CarrierNames: Sendable {
   /// Whether something in the directory may have a name.
   func mayHave(_ name: [UInt8]) -> Bool {
     guard let kind = Self.kind(of: name[...]) else { return true }
-    if names.isEmpty || kind == .stream && !haveStreams { return false }
-    return names.contains(Self.folded(name[...]))
+    if names.isEmpty || kind == .stream && !haveStreams || kind == .folder && !haveFolders {
+      return false
+    }
+    return names.contains(Self.number(of: name[...]))
   }
 
-  private enum Kind {
-    case stream
-    /// An AppleDouble file, or a folder of carriers.
-    case other
-  }
+  private enum Kind { case stream, appleDouble, folder }
 
   /// What a carrier with a name may be, by a first look; `nil` for the names of other files.
   private static func kind(of name: ArraySlice<UInt8>) -> Kind? {
@@ -81,17 +84,26 @@ final class CarrierNames: Sendable {
     guard let first = name.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "_") else {
       return nil
     }
-    if name.starts(with: PossibleCarriers.doublePrefix) { return .other }
-    let folded = folded(name)
-    return folders.contains(folded) ? .other : nil
+    if name.starts(with: PossibleCarriers.doublePrefix) { return .appleDouble }
+    let isFolder = folders.contains { folder in
+      folder.count == name.count && folder.elementsEqual(name.lazy.map(folded))
+    }
+    return isFolder ? .folder : nil
   }
 
   private static let folders = [
     PossibleCarriers.archiveFolder, PossibleCarriers.netatalkFolder, PossibleCarriers.depotFolder,
-  ].map { folded($0[...]) }
+  ].map { $0.map(folded) }
+
+  /// A number of a name, the same in any letter case: FNV-1a, of 64 bits.
+  private static func number(of name: ArraySlice<UInt8>) -> UInt64 {
+    var number: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in name { number = (number ^ UInt64(folded(byte))) &* 0x100_0000_01b3 }
+    return number
+  }
 
   /// Capitals of ASCII as small letters: some file systems take them for the same.
-  private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
-    name.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
   }
 }
