@@ -54,6 +54,7 @@ public struct AppleDouble: Hashable, Sendable {
   static let attributesHeaderLength = 36
   /// Of these, the fields that stand before those that are reserved.
   private static let attributesFieldsLength = 20
+  private static let fewAttributes = 32
 
   /// Reads the head of a file.
   ///
@@ -126,7 +127,13 @@ public struct AppleDouble: Hashable, Sendable {
     var position = header + attributesHeaderLength
     for _ in 0..<Int(count) {
       let attribute = try attribute(bytes, at: position)
-      guard names.insert(attribute.name).inserted else {
+      // Comparing a few names takes less than hashing them.
+      if attributes.count == fewAttributes { names = Set(attributes.map(\.name)) }
+      let isNew =
+        attributes.count < fewAttributes
+        ? !attributes.contains { $0.name == attribute.name }
+        : names.insert(attribute.name).inserted
+      guard isNew else {
         throw MarkFailure(.duplicateName, at: position)
       }
       attributes.append(attribute)
@@ -213,7 +220,8 @@ public struct AppleDouble: Hashable, Sendable {
   /// What is understood, or is another entry's content.
   private var known: [Range<Int>] {
     var ranges = [0..<(Self.headerLength + entries.count * Self.entryLength)]
-    ranges += otherEntries.map(\.range) + attributes.map(\.range).filter { !$0.isEmpty }
+    for entry in otherEntries { ranges.append(entry.range) }
+    for attribute in attributes where !attribute.range.isEmpty { ranges.append(attribute.range) }
     guard let info = entry(Self.finderInfoType)?.range else { return ranges }
     guard let list else { return ranges + [info] }
     let reserved = (list.lowerBound + Self.attributesFieldsLength)..<(list.lowerBound + 34)

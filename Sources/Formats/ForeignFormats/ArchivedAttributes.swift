@@ -173,15 +173,16 @@ public struct ForeignAttributes: Sendable {
   private static let reserved = [
     "overlay.", "fuseoverlayfs.", "containers.", "virtfs.", "rsync.", "DOSATTRIB", "SAMBA_PAI",
     "SAMBA_STREAMS",
-  ]
+  ].map { Array($0.utf8) }
+  private static let userPrefix = Array("user.".utf8)
 
   public init() {}
 
   /// The name that an attribute gets on Linux; `nil` if Linux could not store it, or it is
   /// reserved.
   public static func nativeName(_ name: some Collection<UInt8>) -> AttributeName? {
-    guard !reserved.contains(where: { name.starts(with: $0.utf8) }) else { return nil }
-    return AttributeName(bytes: (Array("user.".utf8) + Array(name))[...])
+    guard !reserved.contains(where: { name.starts(with: $0) }) else { return nil }
+    return AttributeName(bytes: (userPrefix + name)[...])
   }
 
   /// Adds an attribute by its name on a Mac.
