@@ -42,6 +42,8 @@ extension AdoptableCarrier {
   /// The value as a native attribute has it once it is mended: no value is written that another run
   /// would change again. Streams under Samba's names keep the NUL that Samba takes off.
   static func mended(_ value: [UInt8], of name: AttributeName) -> [UInt8] {
+    // No other byte goes.
+    guard value.last == 0 else { return value }
     guard let name = ForeignAttributeName(name), name.style == .plain else { return value }
     return name.nativeValue(value)
   }
@@ -51,8 +53,9 @@ extension AdoptableCarrier {
     _ attributes: [ForeignAttributes.Attribute]
   ) -> [ForeignAttributes.Attribute] {
     attributes.compactMap { attribute in
-      let isMark = ForeignAttributeName(attribute.name)?.kind != nil
-      if isMark, StoredValue.isEmpty(attribute.value) { return nil }
+      if StoredValue.isEmpty(attribute.value), ForeignAttributeName(attribute.name)?.kind != nil {
+        return nil
+      }
       return ForeignAttributes.Attribute(
         name: attribute.name, value: mended(attribute.value, of: attribute.name))
     }
