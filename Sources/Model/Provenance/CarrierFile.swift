@@ -60,9 +60,31 @@ struct CarrierFile {
     return place.document(at: carrier.documentPath) == .present
   }
 
+  /// Whether the document of a file in a directory is beside it, if by its name alone that is an
+  /// AppleDouble file with its document there.
+  ///
+  /// The corresponding C function is fstatat(2).
+  ///
+  /// - Parameter folders: the components of the directory's absolute path.
+  fileprivate static func isBesideDocument(
+    _ name: FilePath, in directory: CInt, at folders: [[UInt8]]
+  ) -> Bool {
+    let prefix = PossibleCarriers.doublePrefix
+    // With a colon, or what stands for one, it may be a stream.
+    guard name.bytes.starts(with: prefix), name.bytes.count > prefix.count,
+      !name.bytes.contains(where: { $0 == UInt8(ascii: ":") || $0 == 0xef }),
+      !folders.contains(PossibleCarriers.archiveFolder)
+    else { return false }
+    let document = unsafe name.withCString {
+      unsafe try? Document(of: $0 + prefix.count, in: directory)
+    }
+    return document == .present
+  }
+
   /// What the name of a file says; of most names nothing, without a system call.
   private static func possible(at place: FilePlace) -> [CarrierFile] {
     let name = place.name
+    guard MarkCarrier.mayBeCarrier(name[...]) else { return [] }
     let carriers = [netatalkFile(at: place), appleDouble(at: place)].compactMap(\.self)
     guard let stream = PossibleCarriers.stream(name) else { return carriers }
     return carriers + [
@@ -126,12 +148,9 @@ extension FilePlace {
     do throws(Errno) {
       let found = try withDirectory(components.dropLast()) {
         (directory) throws(Errno) -> CarrierFile.Document? in
-        var status = stat()
-        let result = unsafe name.withCString {
-          unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW)
+        try unsafe name.withCString { (name) throws(Errno) in
+          try unsafe CarrierFile.Document(of: name, in: directory)
         }
-        guard result == 0 else { throw .current }
-        return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) ? .present : .special
       }
       return found ?? .missing
     } catch .noSuchFile {
@@ -140,6 +159,19 @@ extension FilePlace {
       // What cannot be asked for may be there.
       return .present
     }
+  }
+}
+
+extension CarrierFile.Document {
+  /// What a name in a directory stands for; no link is followed.
+  ///
+  /// The corresponding C function is fstatat(2).
+  fileprivate init(of name: UnsafePointer<CChar>, in directory: CInt) throws(Errno) {
+    var status = stat()
+    guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw .current
+    }
+    self = [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) ? .present : .special
   }
 }
 
@@ -182,6 +214,13 @@ extension MarkCarrier {
   /// Whether a file is a carrier, or a directory of such files, but for one that is left alone.
   static func belongsToAnother(_ file: FileReference, with memory: DirectoryMemory?) -> Bool {
     guard isCarrier(file.path) else { return false }
+    // Of the files in a walk, most need not be held for it.
+    if case .entry(let directory, let name, _, .noFollow) = file,
+      let folders = memory?.surroundings(in: directory)?.folders,
+      CarrierFile.isBesideDocument(name, in: directory, at: folders)
+    {
+      return true
+    }
     guard let held = try? file.held(by: memory?.descriptorNames),
       let place = try? FilePlace(of: held, with: memory)
     else {

@@ -378,7 +378,7 @@ struct PossibleCarriers {
 
 extension MarkCarrier {
   /// Whether a path may be that of a carrier, by a quick look, which most paths do not pass.
-  private static func mayBeCarrier(_ path: ArraySlice<UInt8>) -> Bool {
+  static func mayBeCarrier(_ path: ArraySlice<UInt8>) -> Bool {
     var former: UInt8 = 0
     for byte in path {
       if isTelling(former, byte) { return true }
@@ -401,6 +401,7 @@ extension MarkCarrier {
   /// Whether a file only holds marks of others, by its name or that of a directory above it.
   package static func isCarrier(_ path: FilePath) -> Bool {
     guard mayBeCarrier(path.bytes) else { return false }
+    if path.lastComponent.starts(with: PossibleCarriers.doublePrefix) { return true }
     let components = path.bytes.split(separator: UInt8(ascii: "/"))
     let folders = [PossibleCarriers.archiveFolder[...], PossibleCarriers.netatalkFolder[...]]
     if components.contains(where: { folders.contains($0) }) { return true }
@@ -411,7 +412,6 @@ extension MarkCarrier {
     {
       return true
     }
-    if name.starts(with: PossibleCarriers.doublePrefix) { return true }
     return PossibleCarriers.stream(name) != nil
   }
 }

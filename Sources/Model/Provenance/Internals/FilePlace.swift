@@ -8,6 +8,8 @@ internal import Xattr
 /// The place of a file: its directory, held open, and its name there.
 final class FilePlace {
   private let entry: NamedEntry
+  /// The last component of the file's path.
+  let name: [UInt8]
   private let status: stat
   /// The number of the mount that nothing beside the file is looked for outside of.
   private let mount: UInt64?
@@ -24,6 +26,7 @@ final class FilePlace {
   ) throws(Errno) {
     guard let entry = try NamedEntry.find(file, with: memory) else { return nil }
     self.entry = entry
+    name = Array(entry.name.bytes)
     status = file.status
     mount = scope == .oneMount ? try Self.mount(of: entry.directory) : nil
     self.memory = memory
@@ -49,9 +52,6 @@ final class FilePlace {
     guard let mount else { return false }
     return try Self.mount(of: descriptor) != mount
   }
-
-  /// The last component of the file's path.
-  var name: [UInt8] { Array(entry.name.bytes) }
 
   /// The absolute path of the directory, without links; `nil` if the kernel does not tell it, as
   /// one of more than 4095 bytes.

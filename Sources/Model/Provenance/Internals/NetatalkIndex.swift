@@ -51,11 +51,12 @@ extension FilePlace {
   ///
   /// - Parameter components: the names that lead to a file that was removed.
   func updateNetatalkIndex(of components: [[UInt8]]) throws(Errno) {
-    let stem = (isDirectory ? PossibleCarriers.netatalkParent : name) + Array("::EA".utf8)
-    let prefix = stem + Array("::".utf8)
-    guard let file = components.last, file.starts(with: prefix),
+    guard let file = components.last,
       components.dropLast().last == PossibleCarriers.netatalkFolder
     else { return }
+    let stem = (isDirectory ? PossibleCarriers.netatalkParent : name) + Array("::EA".utf8)
+    let prefix = stem + Array("::".utf8)
+    guard file.starts(with: prefix) else { return }
     let path = Array(components.dropLast()) + [stem]
     guard let index = try neighbour(path), index.length <= NetatalkIndex.limit,
       trust(index) != .foreign,
