@@ -55,7 +55,8 @@ public struct Adopter: Sendable {
   private func adopt(_ carriers: AdoptableCarriers, on file: HeldFile) -> AdoptionReport {
     // What is no document gets nothing from the files beside it either.
     let found = carriers.orphan == nil ? carriers.found : []
-    var report = merge(found, to: file, carriers.place, carriers.flaws)
+    var report = merge(
+      found, to: file, carriers.place, wasBare: carriers.wasBare, carriers.flaws)
     if let (carrier, document) = carriers.orphan {
       report.steps.append(.left(carrier, document))
     }
@@ -73,7 +74,8 @@ public struct Adopter: Sendable {
     guard !isDry, !keepsCarriers, carriers.orphan == nil, carriers.found.count == 1,
       let carrier = carriers.found.first, case .file = carrier.removal
     else { return .done(adopt(carriers, on: file)) }
-    var merge = AttributeMerge(into: file, carriers.place, by: self)
+    var merge = AttributeMerge(
+      into: file, carriers.place, wasBare: carriers.wasBare, by: self)
     merge.weigh(carriers.found)
     var step = merge.step(carrier, isLeft: true)
     guard merge.mayRemove(carrier, step), carriers.place?.keepDirectory() ?? false else {
@@ -103,10 +105,10 @@ public struct Adopter: Sendable {
   }
 
   private func merge(
-    _ carriers: [AdoptableCarrier], to file: HeldFile, _ place: FilePlace?,
+    _ carriers: [AdoptableCarrier], to file: HeldFile, _ place: FilePlace?, wasBare: Bool = false,
     _ flaws: [MarkCarrier.Flaw] = []
   ) -> AdoptionReport {
-    var merge = AttributeMerge(into: file, place, by: self)
+    var merge = AttributeMerge(into: file, place, wasBare: wasBare, by: self)
     merge.weigh(carriers)
     let steps = carriers.compactMap { carrier -> AdoptionStep? in
       // A native attribute that is to be mended cannot also stay as it is.
@@ -147,7 +149,7 @@ public struct AdoptionReport: Sendable {
   public internal(set) var steps: [AdoptionStep]
   /// Carriers that cannot be read; they stay as they are.
   public let flaws: [MarkCarrier.Flaw]
-  /// The values that attributes of the file have got, or would get.
+  /// After a dry run, the values that attributes of the file would get.
   let values: [AttributeName: [UInt8]]
 
   public var isChange: Bool { steps.contains(where: \.isChange) }

@@ -39,6 +39,8 @@ struct PossibleCarriers {
   let place: FilePlace?
   /// The attributes that another system may have named, in the order of their names.
   private let attributes: [Attribute]
+  /// Whether the file has no attribute that another system may have named.
+  var isBare: Bool { attributes.isEmpty && excess == nil }
   /// Whether the file has a record of who was seen writing it.
   let isWitnessed: Bool
   /// Why there may be more of them.

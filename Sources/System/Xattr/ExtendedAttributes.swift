@@ -83,9 +83,10 @@ public struct ExtendedAttributes: Sendable {
   }
 
   /// Sets an attribute; `false` after a failure, whose reason is not looked for.
-  package func set(_ name: AttributeName, to value: [UInt8]) -> Bool {
-    unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, .createOrReplace) }
-      >= 0
+  package func set(
+    _ name: AttributeName, to value: [UInt8], mode: WriteMode = .createOrReplace
+  ) -> Bool {
+    unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, mode) } >= 0
   }
 
   /// As `set(_:to:)` for a directory's entry.

@@ -72,6 +72,8 @@ struct AdoptableCarriers {
   /// The file itself where it holds attributes of one to which nothing can be given, since it is not
   /// there or is neither a file nor a directory.
   private(set) var orphan: (carrier: MarkCarrier, document: CarrierFile.Document)?
+  /// Whether the file had no attribute that another system may have named when they were listed.
+  let wasBare: Bool
   private let attributes: ExtendedAttributes
 
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
@@ -80,6 +82,7 @@ struct AdoptableCarriers {
   ) throws(XattrError) {
     let carriers = try PossibleCarriers(of: .held(file), in: scope, with: memory)
     place = carriers.place
+    wasBare = carriers.isBare
     attributes = ExtendedAttributes(of: carriers.file)
     // Where the native form is mended first, the others are compared with the mended value.
     carriers.forEach(.inTurn) { find($0) }

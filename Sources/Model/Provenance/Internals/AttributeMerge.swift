@@ -12,15 +12,21 @@ struct AttributeMerge {
   private let adopter: Adopter
   /// In a dry run, what would be done so far.
   private let preflight: AttributePreflight
-  /// The values that carriers have given so far, also in a dry run.
+  /// In a dry run, the values that carriers would have given so far.
   private(set) var taken: [AttributeName: [UInt8]] = [:]
+  /// Whether the file had no attribute of a carrier's name when its attributes were listed.
+  private let wasBare: Bool
   /// Attributes of which carriers say different things, where carriers count more than the file.
   private var disputed: Set<AttributeName> = []
 
   private enum Verdict { case write, same, contradiction, dispute, overruled }
 
-  init(into file: HeldFile, _ place: FilePlace?, by adopter: Adopter) {
+  /// - Parameter wasBare: whether the file had no attribute that another system may have named.
+  init(
+    into file: HeldFile, _ place: FilePlace?, wasBare: Bool = false, by adopter: Adopter
+  ) {
     self.file = file
+    self.wasBare = wasBare && !adopter.isDry
     attributes = ExtendedAttributes(of: .held(file))
     self.place = place
     self.adopter = adopter
@@ -59,6 +65,10 @@ struct AttributeMerge {
       return step
     }
     for attribute in carrier.attributes {
+      if wasBare, !disputed.contains(attribute.name), create(attribute) {
+        step.written.append(attribute.name)
+        continue
+      }
       do throws(XattrError) {
         switch try verdict(on: attribute, of: carrier) {
         case .same: break
@@ -131,15 +141,21 @@ struct AttributeMerge {
       && ForeignAttributeName(attribute.name)?.kind != nil
   }
 
+  /// Writes an attribute unless the file has it by now, or the system refuses: `verdict` and `write` find out
+  /// which.
+  private func create(_ attribute: ForeignAttributes.Attribute) -> Bool {
+    attributes.set(attribute.name, to: attribute.value, mode: .create)
+  }
+
   private mutating func write(_ attribute: ForeignAttributes.Attribute) throws(XattrError) {
     if adopter.isDry {
       try preflight.setValue(attribute.value, of: attribute.name)
+      taken[attribute.name] = attribute.value
     } else if attribute.name == SourceAttribute.nativeName {
       try writeSource(attribute.value)
     } else {
       try attributes.setValue(attribute.value, of: attribute.name)
     }
-    taken[attribute.name] = attribute.value
   }
 
   /// Samba's form of our own attribute is kept in step for as long as it is there. One that says
