@@ -54,6 +54,7 @@ struct AdoptionFormat {
   }
 
   private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
+    if step.isRemoved { return }
     let place = OriginText.place(step.carrier.name)
     if step.isForeign { tell(path, "kept \(place): owned by another user") }
     if step.isOrphaned {
