@@ -269,17 +269,22 @@ package enum TemporaryName {
   private static let prefix = ".docsource-"
   /// The upper half of the number in each name of this process, since process numbers are used again.
   private static let process = UInt64(UInt32.random(in: 0 ... .max)) << 32
+  /// Of the names so far.
+  private static let count = Atomic(0)
 
   /// A name in the directory of another.
   ///
   /// - Parameter isKept: whether nobody is to take it for a leftover.
   static func make(beside name: FilePath, isKept: Bool = false) -> FilePath {
-    let number = process | UInt64(UInt32.random(in: 0 ... .max))
+    // The seed of hashing is random, so that nobody can foretell the next name.
+    let hash = count.add(1, ordering: .relaxed).newValue.hashValue
+    let number = process | UInt64(UInt32(truncatingIfNeeded: hash))
     // Bytes, since strings that are put together take as long as the removal of a file.
     var bytes = Array(name.bytes.dropLast(name.lastComponent.count))
     bytes += prefix.utf8
     bytes += String(getpid()).utf8
     bytes.append(UInt8(ascii: "-"))
+    let digits = digits
     for shift in stride(from: 60, through: 0, by: -4) {
       bytes.append(digits[Int(number >> UInt64(shift) & 0xf)])
     }
