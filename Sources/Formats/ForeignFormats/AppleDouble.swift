@@ -219,16 +219,19 @@ public struct AppleDouble: Hashable, Sendable {
 
   /// What is understood, or is another entry's content.
   private var known: [Range<Int>] {
-    var ranges = [0..<(Self.headerLength + entries.count * Self.entryLength)]
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(entries.count + attributes.count + 5)
+    ranges.append(0..<(Self.headerLength + entries.count * Self.entryLength))
     for entry in otherEntries { ranges.append(entry.range) }
     for attribute in attributes where !attribute.range.isEmpty { ranges.append(attribute.range) }
     guard let info = entry(Self.finderInfoType)?.range else { return ranges }
     guard let list else { return ranges + [info] }
     let reserved = (list.lowerBound + Self.attributesFieldsLength)..<(list.lowerBound + 34)
-    return ranges + [
+    ranges += [
       info.prefix(Self.finderInfoLength), list.lowerBound..<reserved.lowerBound,
       reserved.upperBound..<list.upperBound, info.upperBound..<info.upperBound,
     ]
+    return ranges
   }
 
   /// The length of the fork that stands for a missing resource fork.

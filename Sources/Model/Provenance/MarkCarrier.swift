@@ -48,7 +48,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   }
 
   init(form: Form, path: [[UInt8]]) {
-    self.init(form: form, name: Array(path.joined(separator: "/".utf8)))
+    self.init(
+      form: form, name: path.count == 1 ? path[0] : Array(path.joined(separator: "/".utf8)))
   }
 
   /// Where marks of a file are looked for.
