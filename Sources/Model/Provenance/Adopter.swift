@@ -47,7 +47,7 @@ public struct Adopter: Sendable {
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
-    let file = try file.held(by: memory?.descriptorNames)
+    let file = try hold(file)
     let carriers = try AdoptableCarriers(of: file, in: scope, with: memory)
     return adopt(carriers, on: file)
   }
@@ -63,12 +63,19 @@ public struct Adopter: Sendable {
     return report
   }
 
+  /// Holds a file open as one of many, whose attributes are reached faster.
+  ///
+  /// - Throws: `XattrError` if the file cannot be reached.
+  package func hold(_ file: FileReference) throws(XattrError) -> HeldFile {
+    try file.held(by: memory?.descriptorNames)
+  }
+
   /// Adopts a file's carriers up to the point where the disk has to have the file's attributes: that can be
   /// waited for once for many files.
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   package func begin(_ file: FileReference) throws(XattrError) -> BegunAdoption {
-    let file = try file.held(by: memory?.descriptorNames)
+    let file = try hold(file)
     let carriers = try AdoptableCarriers(of: file, in: scope, with: memory)
     // What is adopted of one carrier decides about the next.
     guard !isDry, !keepsCarriers, carriers.orphan == nil, carriers.found.count == 1,

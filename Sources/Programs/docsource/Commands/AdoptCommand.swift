@@ -73,6 +73,7 @@ enum AdoptCommand: Command {
         arguments, .plain, reach: .documents, kinds: .filesAndDirectories, console)
     else { return .failed }
     let done = isDry ? "would be changed" : "changed"
+    let isQuiet = work.isQuiet
     let search = Adopter(
       keepsCarriers: arguments.has(leave), isDry: true, files: files)
     let status = work.run(
@@ -90,7 +91,7 @@ enum AdoptCommand: Command {
         let file: FileReference
         let begun: BegunAdoption
         do throws(XattrError) {
-          file = .held(try operand.file.held())
+          file = .held(try adopter.hold(operand.file))
           // An inference reads what the file has by then.
           begun = try infers ? .done(adopter.adopt(file)) : adopter.begin(file)
         } catch {
@@ -98,7 +99,7 @@ enum AdoptCommand: Command {
           return .failed
         }
         func end(_ report: AdoptionReport, _ console: Console) -> BulkChange.Outcome {
-          let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
+          let format = AdoptionFormat(isDry: isDry, isQuiet: isQuiet, console: console)
           format.write(report, of: operand.path)
           let inference =
             infers ? format.infer(file, after: report, reader) : AdoptionFormat.Inference()
@@ -107,7 +108,7 @@ enum AdoptCommand: Command {
           if inference.error != nil || report.hasFailed { return .failed }
           let isChange = report.isChange || inference.isChange
           if report.isContradicted { return isChange ? .changedInPart : .contradicted }
-          if !isChange, isReported, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
+          if !isChange, isReported, report.steps.isEmpty, !isQuiet, !console.writesObjects {
             console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
             if !operand.isWalkedDirectory { hint(operand.path, console) }
           }
