@@ -9,7 +9,7 @@ internal import Xattr
 final class FilePlace {
   private let entry: NamedEntry
   /// The last component of the file's path.
-  let name: [UInt8]
+  private(set) lazy var name = Array(entry.name.bytes)
   private let status: stat
   /// The number of the mount that nothing beside the file is looked for outside of.
   private let mount: UInt64?
@@ -26,7 +26,6 @@ final class FilePlace {
   ) throws(Errno) {
     guard let entry = try NamedEntry.find(file, with: memory) else { return nil }
     self.entry = entry
-    name = Array(entry.name.bytes)
     status = file.status
     mount = scope == .oneMount ? try Self.mount(of: entry.directory) : nil
     self.memory = memory
