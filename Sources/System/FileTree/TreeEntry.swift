@@ -60,6 +60,16 @@ package struct TreeEntry: ~Copyable {
 
   package var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
 
+  /// The bytes of the directory's path.
+  package var directoryBytes: [UInt8] { unsafe Array(directoryPath) }
+
+  /// Whether the directory's path has these bytes.
+  package func isIn(_ directory: [UInt8]) -> Bool {
+    unsafe directory.withUnsafeBytes {
+      unsafe UnsafeRawBufferPointer(directoryPath).hasSameBytes(as: $0)
+    }
+  }
+
   /// Whether the name begins with a period.
   package var isHidden: Bool {
     unsafe place.withName { unsafe $0.first == UInt8(ascii: ".") }

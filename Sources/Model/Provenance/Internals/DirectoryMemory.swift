@@ -135,27 +135,28 @@ final class DirectoryMemory: Sendable {
     let place = state.withLock { state in
       state.last.flatMap { PathBytes($0.path.bytes) == directory ? $0.place : nil }
     }
-    guard let place, let names = bareNames(in: place.descriptor) else { return false }
+    guard let place, let names = bareNames(in: place.descriptor)?.names else { return false }
     state.withLock { $0.bare = (directory, names, now) }
     var file = stat()
     let result = unsafe path.withCString { unsafe lstat($0, &file) }
     return result == 0 && file.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether it is known that nothing beside the files of a directory may be a carrier now.
+  /// Which directory it is of which is known that nothing beside its files may be a carrier now; `nil` of
+  /// others.
   ///
   /// The corresponding C function is fstat(2).
-  func isBare(_ directory: CInt) -> Bool { bareNames(in: directory) != nil }
+  func bareDirectory(_ directory: CInt) -> FileIdentity? { bareNames(in: directory)?.identity }
 
   /// The names in a directory of which that is known.
-  private func bareNames(in directory: CInt) -> CarrierNames? {
+  private func bareNames(in directory: CInt) -> (names: CarrierNames, identity: FileIdentity)? {
     state.withLock { state in
-      guard let status = Self.status(directory),
-        let position = state.position(of: FileIdentity(status)),
+      guard let status = Self.status(directory), case let identity = FileIdentity(status),
+        let position = state.position(of: identity),
         case let known = state.directories[position].surroundings,
-        known.haveNoCarrier, known.version == FileVersion(status)
+        known.haveNoCarrier, known.version == FileVersion(status), let names = known.names
       else { return nil }
-      return known.names
+      return (names, identity)
     }
   }
 

@@ -3,6 +3,7 @@ import DocumentSource
 import FileTree
 import Glibc
 import LinuxSystem
+import Provenance
 import Synchronization
 import TextFormats
 
@@ -128,12 +129,14 @@ struct BulkChange: Sendable {
   ///   - mayLeave: whether a directory that is itself changed does not fail then, but is reported.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
+  ///   - remover: removes the marks of many files on a walk together, of which nothing is reported; the
+  ///     others are left to `body`.
   /// - Returns: the gravest status.
   func run(
     _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
     concerns: (@Sendable (FileReference) -> Bool?)? = nil, mayLeave: Bool = false,
-    entry: @escaping EntryWork = { _, _ in nil },
+    entry: @escaping EntryWork = { _, _ in nil }, remover: MarkRemover? = nil,
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     guard operands.isRecursive else {
@@ -156,11 +159,17 @@ struct BulkChange: Sendable {
         if filter.acceptsAll, let outcome = entry(found, block.console) {
           return status(outcome, &block.tally)
         }
+        if filter.acceptsAll, let remover,
+          let status = gather(found, named, remover, &block.tally, block.console, body)
+        {
+          return status
+        }
         let operand = Operands.Operand(
           file: found.file, kind: found.kind, named: named, isFound: true)
         return change(operand, &block.tally, block.console, body)
       })
     files = files.combined(with: complete(&tally, console))
+      .combined(with: endGathered(&tally, console, body))
     progress.hide()
     let summary =
       "\(CountText.of(tally.changed)) \(done), \(CountText.of(tally.unchanged)) unchanged,"
@@ -265,6 +274,43 @@ struct BulkChange: Sendable {
     }
   }
 
+  /// Has the marks of an entry removed with those of others.
+  ///
+  /// - Returns: `nil` if that is to be done by itself.
+  private func gather(
+    _ entry: borrowing TreeEntry, _ named: NamedPath, _ remover: MarkRemover,
+    _ tally: inout ChangeTally, _ console: Console, _ body: (Operands.Operand, Console) -> Outcome
+  ) -> ExitStatus? {
+    // What an interrupted run has left is hidden.
+    guard entry.kind == .file, !entry.isHidden, !entry.isCarrier,
+      let gathering = remover.gather(entry, into: tally.gathered.last?.batch)
+    else { return nil }
+    switch gathering {
+    case .unmarked: return status(.unchanged, &tally)
+    case .added: return .done
+    case .begun(let batch):
+      defer { tally.gathered.append((batch, named)) }
+      return endGathered(&tally, console, body)
+    }
+  }
+
+  private func endGathered(
+    _ tally: inout ChangeTally, _ console: Console, _ body: (Operands.Operand, Console) -> Outcome
+  ) -> ExitStatus {
+    let gathered = tally.gathered
+    tally.gathered = []
+    var all = ExitStatus.done
+    for (batch, named) in gathered {
+      let left = batch.remove()
+      tally.changed += batch.count - left.count
+      for file in left {
+        let operand = Operands.Operand(file: file, kind: .file, named: named, isFound: true)
+        all = all.combined(with: change(operand, &tally, console, body))
+      }
+    }
+    return all
+  }
+
   private func status(_ outcome: Outcome, _ tally: inout ChangeTally) -> ExitStatus {
     switch outcome {
     case .changed, .changedInPart: tally.changed += 1
@@ -295,6 +341,8 @@ private struct ChangeTally: BulkTally {
   var failed = 0
   /// Files of which the outcome is not known yet.
   var pending: [BulkChange.PendingChange] = []
+  /// Files whose marks are not removed yet, and the operands that they were found below.
+  var gathered: [(batch: MarkRemover.Batch, named: NamedPath)] = []
 
   var all: Int { changed + unchanged + failed }
 
@@ -303,6 +351,7 @@ private struct ChangeTally: BulkTally {
     unchanged += other.unchanged
     failed += other.failed
     pending += other.pending
+    gathered += other.gathered
   }
 
   mutating func addUnreadableDirectory() { failed += 1 }

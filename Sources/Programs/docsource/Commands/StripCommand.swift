@@ -100,13 +100,8 @@ enum StripCommand: Command {
         guard let found = try? search.remove(from: file) else { return nil }
         return !found.removed.isEmpty || !found.failures.isEmpty
       },
-      entry: { entry, _ in
-        // What is said of each file takes a closer look, and so does what an interrupted run has left.
-        guard work.isQuiet, entry.kind == .file, !entry.isHidden, !entry.isCarrier,
-          let hadMarks = remover.removeAttributes(of: entry.place)
-        else { return nil }
-        return hadMarks ? .changed : .unchanged
-      },
+      // What is said of each file takes a closer look.
+      remover: work.isQuiet ? remover : nil,
       { operand, console in
         if Leftover.isReported(operand, console) { return .failed }
         return carriers.isLeft(operand) ? .passedOver : strip(operand, console)

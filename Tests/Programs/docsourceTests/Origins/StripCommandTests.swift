@@ -654,6 +654,27 @@ import Testing
     #expect(access(directory.path("silent/double/._7"), F_OK) == -1)
   }
 
+  /// On a silent walk, the files of a directory lose one mark after the other together, some 100 at a time.
+  @Test(arguments: ["1", "2"]) func manyFilesLoseTheirMarksTogether(_ threads: String) throws {
+    let directory = try TemporaryDirectory()
+    let few = ["user.xdg.origin.url": Array("u".utf8)] as [String: [UInt8]]
+    var files: [MarkedFile] = []
+    for folder in ["a", "b", "b/c"] {
+      for number in 0..<300 {
+        let path = try directory.file("tree/\(folder)/\(number)")
+        files.append(try MarkedFile(path, number % 100 == 50 ? few : Self.marks))
+        // Of one file with two names both are met.
+        if number % 10 == 0 { link(path, path + "-too") }
+      }
+    }
+    let stripped = try Self.strip("-rq", "--threads", threads, "tree", in: directory)
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
+    for file in files { #expect(try file.all() == [:], "\(file.path)") }
+    let again = try Self.strip("-r", "tree", in: directory)
+    #expect(again.errors == "docsource: 0 stripped, 994 unchanged, 0 failed\n")
+  }
+
   @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
   func silentWalkReportsWhatItCannotRemove() throws {
     let system = try FileSystem(.tmpfs)
