@@ -120,7 +120,7 @@ package struct XMLPropertyListReader {
       return
     }
     if last.element == .dict, let key = keys.last, isKeyPending(in: last) {
-      throw failure("the key '\(key.name)' has no value")
+      throw failure("the key '\(XMLScanner.shown(key.name))' has no value")
     }
     // No slice may be left, or the rest would be copied for each container.
     let value = try self.value(of: last)
@@ -144,7 +144,7 @@ package struct XMLPropertyListReader {
         try PropertyList.Dictionary(zip(keys, values).lazy.map { ($0.name, $1) }))
     } catch {
       throw scanner.failure(
-        "the key '\(error.key)' occurs twice in a dictionary",
+        "the key '\(XMLScanner.shown(error.key))' occurs twice in a dictionary",
         at: keys[keys.startIndex + error.position].offset)
     }
   }

@@ -215,6 +215,9 @@ import Testing
       Self.failure(Array("<string>&\(name);</string>".utf8))
         == "the entity '&\(shown);' is not predefined in XML (line 1)")
     #expect(
+      Self.failure(Array("<dict><key>\(name)</key></dict>".utf8))
+        == "the key '\(shown)' has no value (line 1)")
+    #expect(
       Self.failure(Array("<real>\u{202e}\(name)</real>".utf8))
         == "<real> holds '\\u{202e}\(shown.dropLast())' (line 1)")
   }
