@@ -121,7 +121,7 @@ let package = Package(
     .target(
       name: "ShareItem", dependencies: ["BinaryPropertyList", "TextFormats"],
       path: "Sources/Model/ShareItem",
-      swiftSettings: strict),
+      swiftSettings: small),
     .target(
       name: "Provenance",
       dependencies: [
