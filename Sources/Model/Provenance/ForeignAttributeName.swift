@@ -34,43 +34,47 @@ public struct ForeignAttributeName: Hashable, Sendable {
 
   public let style: Style
   /// The name as the other system has it, without prefixes: `com.apple.quarantine`.
-  public let name: [UInt8]
+  public var name: [UInt8] { Array(bytes) }
+  /// The same, without a copy of what the attribute's name has of it.
+  private let bytes: ArraySlice<UInt8>
 
   /// What follows `user.` there.
   private static let streamPrefix = "DosStream."
   private static let streamSuffix = ":$DATA"
-  private static let hfsplusPrefix = Array("osx.".utf8)
   private static let plainPrefix = Array("user.".utf8)
 
   /// - Returns: `nil` for names in namespaces that hold no other system's attributes.
   public init?(_ attribute: AttributeName) {
-    let bytes = attribute.bytes
-    if bytes.starts(with: Self.hfsplusPrefix) {
+    let whole = attribute.bytes
+    // No other namespace that Linux knows begins with one of these letters.
+    switch whole.first {
+    case UInt8(ascii: "o"):
       style = .hfsplus
-      name = Array(bytes.dropFirst(4))
+      bytes = whole.dropFirst(4)
       return
+    case UInt8(ascii: "u"): break
+    default: return nil
     }
-    guard bytes.starts(with: Self.plainPrefix) else { return nil }
-    let plain = bytes.dropFirst(5)
+    let plain = whole.dropFirst(5)
     // A look at one byte spares most names a comparison.
     let isStream =
       plain.first.map { $0 | 0x20 } == UInt8(ascii: "d")
       && MarkText.matches(plain.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
     // Samba has the type of the stream after its name unless that is switched off.
     let hasType =
-      bytes.last.map { $0 | 0x20 } == UInt8(ascii: "a")
-      && MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
+      whole.last.map { $0 | 0x20 } == UInt8(ascii: "a")
+      && MarkText.matches(whole.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
     guard isStream || hasType else {
       let inner = plain.dropFirst(5)
       let isDoubled = plain.starts(with: Self.plainPrefix) && MarkKind(name: inner) != nil
       style = isDoubled ? .doubled : .plain
-      name = Array(isDoubled ? inner : plain)
+      bytes = isDoubled ? inner : plain
       return
     }
     style = .sambaStream
     let start = isStream ? Self.streamPrefix.utf8.count : 0
     let end = hasType ? Self.streamSuffix.utf8.count : 0
-    name = Self.withoutPrivateUse(plain.dropFirst(start).dropLast(end))
+    bytes = Self.withoutPrivateUse(plain.dropFirst(start).dropLast(end))[...]
   }
 
   /// The name as the client wrote it: Samba stores characters that Windows forbids in names as
@@ -102,7 +106,7 @@ public struct ForeignAttributeName: Hashable, Sendable {
 
   /// The kind of mark that the attribute is; `nil` if it is none.
   public var kind: MarkKind? {
-    MarkKind(name: name, letterCase: style == .sambaStream ? .ignored : .kept)
+    MarkKind(name: bytes, letterCase: style == .sambaStream ? .ignored : .kept)
   }
 
   /// The attribute's native name on Linux; `nil` if Linux cannot store one of that name.

@@ -147,8 +147,9 @@ struct PossibleCarriers {
 
   /// Whether an attribute may be a mark, or a sign of marks, other than the native document source.
   private static func isMore(_ bytes: RawSpan) -> Bool {
-    guard let name = unsafe bytes.withUnsafeBytes({ unsafe AttributeName(bytes: Array($0)[...]) })
-    else { return false }
+    guard let name = unsafe bytes.withUnsafeBytes({ unsafe AttributeName(bytes: $0) }) else {
+      return false
+    }
     if isWitnessMark(name) || isDepotMark(name) { return true }
     guard let foreign = ForeignAttributeName(name), let kind = foreign.kind else { return false }
     return kind != .documentSource || foreign.style != .plain
@@ -345,7 +346,12 @@ struct PossibleCarriers {
   }
 
   private static func foreign(_ names: [AttributeName]) -> [Attribute] {
-    names.compactMap { name in ForeignAttributeName(name).map { (name, $0) } }
+    var attributes: [Attribute] = []
+    attributes.reserveCapacity(names.count)
+    for name in names {
+      if let foreignName = ForeignAttributeName(name) { attributes.append((name, foreignName)) }
+    }
+    return attributes
   }
 
   /// The attributes that can be asked for without a list: Samba's streams may also have names in
@@ -370,7 +376,9 @@ struct PossibleCarriers {
     of attributes: ExtendedAttributes
   ) throws(XattrError) -> [AttributeName] {
     do throws(XattrError) {
-      return try attributes.names().sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+      var names = try attributes.names()
+      names.sort { $0.precedes($1) }
+      return names
     } catch  where error.errno == .notSupported || error.errno == .invalidArgument {
       // EINVAL is what ntfs-3g at times answers where it shows streams as files.
       return []

@@ -46,7 +46,8 @@ public struct FilePath: Hashable, Sendable {
   public var lastComponent: ArraySlice<UInt8> {
     var end = terminated.count - 1
     while end > 1, terminated[end - 1] == UInt8(ascii: "/") { end -= 1 }
-    let start = terminated[..<end].dropLast().lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    var start = max(0, end - 1)
+    while start > 0, terminated[start - 1] != UInt8(ascii: "/") { start -= 1 }
     return terminated[start..<end]
   }
 

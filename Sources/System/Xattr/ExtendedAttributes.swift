@@ -129,7 +129,7 @@ public struct ExtendedAttributes: Sendable {
     var names: [AttributeName] = []
     func add(_ list: UnsafeRawBufferPointer) {
       unsafe Self.forEachName(in: list) { name in
-        if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: Array(name)[...]) {
+        if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: name) {
           names.append(name)
         }
       }
@@ -355,12 +355,21 @@ public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes a name of bytes, as in the kernel's list of names.
   public init?(bytes: ArraySlice<UInt8>) {
-    guard bytes.count <= Self.maximumLength else { return nil }
+    guard let name = unsafe bytes.withUnsafeBytes({ unsafe AttributeName(bytes: $0) }) else {
+      return nil
+    }
+    self = name
+  }
+
+  /// Makes a name of bytes, as in the kernel's list of names.
+  package init?(bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress, bytes.count <= Self.maximumLength,
+      unsafe memchr(start, 0, bytes.count) == nil,
+      Self.namespaces.contains(where: { unsafe bytes.begin(with: $0) })
+    else { return nil }
     var terminated: [UInt8] = []
     terminated.reserveCapacity(bytes.count + 1)
-    terminated += bytes
-    guard !terminated.contains(0), Self.namespaces.contains(where: { terminated.begins(with: $0) })
-    else { return nil }
+    unsafe terminated.append(contentsOf: bytes)
     terminated.append(0)
     self.terminated = terminated
   }
@@ -384,6 +393,13 @@ public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
   /// The name without its NUL.
   public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 
+  /// Whether the bytes of this name come before those of the other.
+  ///
+  /// The corresponding C function is strcmp(3).
+  package func precedes(_ other: AttributeName) -> Bool {
+    unsafe withCString { name in unsafe other.withCString { unsafe strcmp(name, $0) < 0 } }
+  }
+
   /// Calls `body` with the name as a NUL-terminated C string.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe terminated.withUnsafeBytes { bytes in
@@ -395,13 +411,10 @@ public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension [UInt8] {
+extension UnsafeRawBufferPointer {
   /// Whether there are more bytes than those of a text, and these come first.
-  fileprivate func begins(with text: StaticString) -> Bool {
-    guard count > text.utf8CodeUnitCount else { return false }
-    return unsafe withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return false }
-      return unsafe memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
-    }
+  fileprivate func begin(with text: StaticString) -> Bool {
+    guard let start = baseAddress, count > text.utf8CodeUnitCount else { return false }
+    return unsafe memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 }

@@ -343,7 +343,7 @@ final class NeighbourFile {
       let names = try ExtendedAttributes(of: reference).names().filter { name in
         ForeignAttributeName(name)?.kind.map(keeps) != false
           && !Self.usualNames.contains { name.bytes.starts(with: $0.utf8) }
-      }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+      }.sorted { $0.precedes($1) }
       if names.isEmpty { return nil }
       let words = names.map { EscapedText(word: Array($0.bytes)).description }
       return "attributes of its own: \(words.joined(separator: ", "))"
