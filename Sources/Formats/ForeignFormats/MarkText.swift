@@ -69,21 +69,19 @@ public enum LinkText {
 
   /// The host of a URL as most are: of the web, with a name in small letters and no port.
   private static func plainHost(of text: String) -> String? {
-    var rest = text.utf8[...]
-    guard rest.starts(with: "http".utf8) else { return nil }
-    rest = rest.dropFirst(4)
-    if rest.first == UInt8(ascii: "s") { rest = rest.dropFirst() }
-    guard rest.starts(with: "://".utf8) else { return nil }
-    let host = rest.dropFirst(3).prefix { !AbsoluteURL.endsAuthority($0) }
-    let isPlain = host.allSatisfy { byte in
-      switch byte {
+    let lead = text.hasPrefix("https://") ? 8 : text.hasPrefix("http://") ? 7 : 0
+    let bytes = text.utf8Span.span
+    var end = lead
+    loop: while lead > 0, end < bytes.count {
+      switch bytes[end] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
         UInt8(ascii: "."), UInt8(ascii: "-"):
-        true
-      default: false
+        end += 1
+      case let byte where AbsoluteURL.endsAuthority(byte): break loop
+      default: return nil
       }
     }
-    return isPlain && !host.isEmpty ? String(host) : nil
+    return end > lead ? String(text.utf8.prefix(end).dropFirst(lead)) : nil
   }
 
   private static func anyHost(of text: String) -> String? {

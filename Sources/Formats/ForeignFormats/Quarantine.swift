@@ -40,17 +40,24 @@ public struct Quarantine: Hashable, Sendable {
     if text.isEmpty { throw MarkFailure(.empty, at: 0) }
     // macOS puts `q/` before what it keeps in memory.
     let body = text.starts(with: "q/".utf8) ? text.dropFirst(2) : text
-    let fields = body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-    guard fields.count >= 3 else { throw MarkFailure(.fieldCount, at: text.endIndex) }
-    guard fields.count <= 4 else { throw MarkFailure(.fieldCount, at: fields[4].startIndex - 1) }
-    flags = Flags(rawValue: try Self.number(fields[0], digits: 8, .flags))
-    let seconds: UInt64 = try Self.number(fields[1], digits: 16, .time)
+    // Where fields end: slices of the array would be counted references.
+    var ends = InlineArray<3, Int>(repeating: body.endIndex)
+    var count = 0
+    for position in body.indices where body[position] == UInt8(ascii: ";") {
+      guard count < ends.count else { throw MarkFailure(.fieldCount, at: position) }
+      ends[count] = position
+      count += 1
+    }
+    guard count >= 2 else { throw MarkFailure(.fieldCount, at: text.endIndex) }
+    flags = Flags(rawValue: try Self.number(body[..<ends[0]], digits: 8, .flags))
+    let time = body[(ends[0] + 1)..<ends[1]]
+    let seconds: UInt64 = try Self.number(time, digits: 16, .time)
     guard let seconds = Int64(exactly: seconds) else {
-      throw MarkFailure(.time, at: fields[1].startIndex)
+      throw MarkFailure(.time, at: time.startIndex)
     }
     self.seconds = seconds == 0 ? nil : seconds
-    agent = try Self.text(fields[2])
-    let last = fields.count == 4 ? fields[3] : []
+    agent = try Self.text(body[(ends[1] + 1)..<ends[2]])
+    let last = body[ends[2]...].dropFirst()
     let bar = last.firstIndex(of: UInt8(ascii: "|"))
     identifier = try Self.text(last[..<(bar ?? last.endIndex)])
     agentIdentifier = if let bar { try Self.text(last[(bar + 1)...]) } else { nil }
