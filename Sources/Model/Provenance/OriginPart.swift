@@ -51,8 +51,9 @@ extension ProvenanceReport {
   /// The short answer in the order in which to show its parts, without the desktop's record
   /// (`lastUse`). Empty if no mark says where the file came from.
   public var parts: [OriginPart] {
-    var parts = applicationPart.map { [$0] } ?? []
-    parts += arrivalParts
+    var parts: [OriginPart] = []
+    if let part = applicationPart { parts.append(part) }
+    appendArrival(to: &parts)
     if parts.isEmpty {
       let package = text(.package).map { OriginPart(.package, $0) }
       if let part = package ?? text(.repository).map({ OriginPart(.repository, $0) }) {
@@ -78,18 +79,22 @@ extension ProvenanceReport {
     return host == nil ? text(.creator).map { OriginPart(.creator, $0) } : nil
   }
 
-  private var arrivalParts: [OriginPart] {
+  private func appendArrival(to parts: inout [OriginPart]) {
     let (program, seconds) = (text(.agent), moment(.downloaded))
     let download = isLikely ? OriginPart.Kind.likelyDownload : .download
     if let host {
       let creator = text(.name) == nil ? text(.creator) : nil
-      return [OriginPart(download, host, program: program ?? creator, seconds: seconds)]
+      parts.append(OriginPart(download, host, program: program ?? creator, seconds: seconds))
+      return
     }
-    if let sender = text(.sender) { return [OriginPart(.message, sender, seconds: seconds)] }
-    let page = referrerHost.map { OriginPart(.page, $0) }
-    guard program != nil || seconds != nil else { return [page].compactMap(\.self) }
-    let arrival = OriginPart(
-      isDownload ? download : .writing, nil, program: program, seconds: seconds)
-    return [arrival, page].compactMap(\.self)
+    if let sender = text(.sender) {
+      parts.append(OriginPart(.message, sender, seconds: seconds))
+      return
+    }
+    if program != nil || seconds != nil {
+      let kind = isDownload ? download : .writing
+      parts.append(OriginPart(kind, nil, program: program, seconds: seconds))
+    }
+    if let host = referrerHost { parts.append(OriginPart(.page, host)) }
   }
 }

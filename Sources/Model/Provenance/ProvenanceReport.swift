@@ -20,9 +20,7 @@ public struct ProvenanceReport: Sendable {
   /// other users, and those in a carrier that contradicts an earlier one.
   let counted: [Mark]
   /// The claims of the short answer, in the order in which they count.
-  private let answer: [Claim]
-  /// What these are about: to look for a claim takes no copies of others then.
-  private let subjects: [Claim.Subject]
+  private let answer: [AnswerPart]
   /// The host that the file was downloaded from.
   public let host: String?
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` if
@@ -62,17 +60,16 @@ public struct ProvenanceReport: Sendable {
     self.claims = claims
     let short = ShortAnswer(self.marks, claims, ends)
     counted = short.marks
-    let answer = Self.withOrigin(short.claims, counted)
+    let answer = Self.withOrigin(short.parts, counted)
     self.answer = answer
-    subjects = answer.indices.map { answer[$0].subject }
-    let url = subjects.firstIndex(of: .url).map { answer[$0].value }
+    let url = answer.first { $0.subject == .url }.map { claims[$0.position].value }
     host = if case .text(let url)? = url { LinkText.host(of: url) } else { nil }
   }
 
   /// The claims with the referrer as the origin where yt-dlp has written it: that is the address that
   /// it was given, and it writes no other.
-  private static func withOrigin(_ answer: [Claim], _ marks: [Mark]) -> [Claim] {
-    guard answer.indices.contains(where: { answer[$0].subject == .referrer }) else { return answer }
+  private static func withOrigin(_ answer: [AnswerPart], _ marks: [Mark]) -> [AnswerPart] {
+    guard answer.contains(where: { $0.subject == .referrer }) else { return answer }
     let isReported = answer.contains { $0.subject == .url || $0.subject == .sender }
     // A share item has a title as well, and says where its content came from.
     let isOfYtDlp =
@@ -83,23 +80,17 @@ public struct ProvenanceReport: Sendable {
     guard !isReported, isOfYtDlp, marks.contains(where: { $0.kind == .referrerURL }) else {
       return answer
     }
-    return answer.map { claim in
-      guard claim.subject == .referrer else { return claim }
-      return Claim(
-        subject: .url, value: claim.value, carrier: claim.carrier, trust: claim.trust)
+    return answer.map { part in
+      part.subject == .referrer ? AnswerPart(subject: .url, position: part.position) : part
     }
   }
 
-  /// Positions are sorted, since moving a mark counts references.
+  /// Sorting keeps the order of marks of one rank.
   private static func sorted(_ marks: [Mark]) -> [Mark] {
-    let ranks = marks.map(rank)
-    // Those of most files stand in their order.
-    if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 <= $1 }) { return marks }
-    // Sorting keeps the order of marks of one rank.
-    return marks.indices.sorted { ranks[$0] < ranks[$1] }.map { marks[$0] }
+    marks.sorted { rank($0) < rank($1) }
   }
 
-  private static func rank(_ mark: Mark) -> (Int, Int) {
+  private static func rank(_ mark: Mark) -> Int {
     let kind =
       switch mark.kind {
       case .documentSource, .witness: 0
@@ -124,24 +115,35 @@ public struct ProvenanceReport: Sendable {
       case .embeddedOrigin: 19
       case .searchIndex: 20
       }
-    return (kind, mark.trust == .foreign ? 1 : 0)
+    return 2 * kind + (mark.trust == .foreign ? 1 : 0)
   }
 
   /// The claim about a subject that takes precedence. Marks on the file itself come first. Claims in
   /// files of other users do not count. Where a mark contradicts one that counts before it, nothing
   /// in the same file counts.
   public func first(_ subject: Claim.Subject) -> Claim? {
-    subjects.firstIndex(of: subject).map { answer[$0] }
+    part(subject).map { part in
+      let claim = claims[part.position]
+      return Claim(subject: subject, value: claim.value, carrier: claim.carrier, trust: claim.trust)
+    }
+  }
+
+  private func part(_ subject: Claim.Subject) -> AnswerPart? {
+    answer.first { $0.subject == subject }
+  }
+
+  private func value(_ subject: Claim.Subject) -> Claim.Value? {
+    part(subject).map { claims[$0.position].value }
   }
 
   /// The text of the first claim about something.
   public func text(_ subject: Claim.Subject) -> String? {
-    if case .text(let text)? = first(subject)?.value { text } else { nil }
+    if case .text(let text)? = value(subject) { text } else { nil }
   }
 
   /// The time of the first claim about something, in seconds since 1970-01-01T00:00:00Z.
   public func moment(_ subject: Claim.Subject) -> Double? {
-    if case .moment(let seconds)? = first(subject)?.value { seconds } else { nil }
+    if case .moment(let seconds)? = value(subject) { seconds } else { nil }
   }
 
   /// The host of the page where the link stood.
@@ -170,7 +172,7 @@ public struct ProvenanceReport: Sendable {
 
   /// Whether a mark says that the file was downloaded, rather than written by the program named.
   public var isDownload: Bool {
-    if first(.url) != nil { return true }
+    if part(.url) != nil { return true }
     return counted.contains { mark in
       switch mark.value {
       case .quarantine(let quarantine): quarantine.flags.contains(.download)
@@ -197,9 +199,9 @@ public struct ProvenanceReport: Sendable {
 
   /// The last use that the desktop has recorded, in one place or another.
   public var lastUse: LastUse? {
-    guard subjects.contains(.lastUse) else { return nil }
-    let uses = answer.compactMap { claim in
-      if case .use(let use) = claim.value { use } else { nil }
+    guard part(.lastUse) != nil else { return nil }
+    let uses = answer.compactMap { part in
+      if case .use(let use) = claims[part.position].value { use } else { nil }
     }
     // Of several at the same time, or without one, the first.
     guard let use = uses.max(by: { ($0.seconds ?? -.infinity) < ($1.seconds ?? -.infinity) }) else {
@@ -242,7 +244,7 @@ public struct ProvenanceReport: Sendable {
 
   /// The report to expect after carrying out an adoption that was a dry run.
   public func following(_ adoption: AdoptionReport) -> ProvenanceReport {
-    let values = adoption.values.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+    let values = adoption.values.sorted { $0.key.precedes($1.key) }
     let adopted = values.compactMap { name, value -> Mark? in
       let carrier = MarkCarrier(form: .attribute, name: Array(name.bytes))
       return ForeignAttributeName(name)?.kind.map {
@@ -295,6 +297,13 @@ public struct ProvenanceReport: Sendable {
   }
 }
 
+/// A claim of the short answer, by its position among all claims: copies of claims count references.
+private struct AnswerPart {
+  /// What the claim is taken to be about.
+  let subject: Claim.Subject
+  let position: Int
+}
+
 /// What marks say together, and which of them count for that.
 private struct ShortAnswer {
   /// What holds a mark, perhaps with others that tell of the same origin.
@@ -331,7 +340,8 @@ private struct ShortAnswer {
   /// The claims of all marks, and the positions of what each of them says.
   private let given: [Claim]
   private var said: [Said] = []
-  private(set) var claims: [Claim] = []
+  /// The claims that count, in the order in which they do.
+  private(set) var parts: [AnswerPart] = []
 
   /// - Parameters:
   ///   - marks: in the order of their kinds.
@@ -384,9 +394,9 @@ private struct ShortAnswer {
   private mutating func take() -> Holder? {
     // Positions, since an element that is passed to a closure counts references.
     let given = given
-    claims = []
-    claims.reserveCapacity(given.count)
-    var lonePath: [Claim] = []
+    var parts: [AnswerPart] = []
+    parts.reserveCapacity(given.count)
+    var lonePath: Int?
     for (position, said) in said.enumerated() {
       let all = said.positions
       for first in all {
@@ -398,26 +408,30 @@ private struct ShortAnswer {
         let new = (first..<all.upperBound).lazy.filter { given[$0].subject.group == group }
         if group.isOfOneMark, !new.contains(where: { given[$0].subject != .path }) {
           // A path without an application answers only where no application is known.
-          if lonePath.isEmpty { lonePath = new.map { given[$0] } }
+          lonePath = lonePath ?? first
           continue
         }
-        let known = claims.indices.filter { claims[$0].subject.group == group }
-        if !known.isEmpty {
-          let opposed = known.filter { known in
+        if parts.contains(where: { $0.subject.group == group }) {
+          let opposed = parts.filter { known in
             new.contains {
-              given[$0].subject == claims[known].subject && !given[$0].agrees(with: claims[known])
+              given[$0].subject == known.subject && !given[$0].agrees(with: given[known.position])
             }
           }
           let holder = Holder(marks[position])
-          if opposed.contains(where: { self.holder(of: claims[$0]) != holder }) { return holder }
+          if opposed.contains(where: { self.holder(of: given[$0.position]) != holder }) {
+            return holder
+          }
           if !opposed.isEmpty || group.isOfOneMark { continue }
         }
-        for position in new { claims.append(given[position]) }
+        for position in new {
+          parts.append(AnswerPart(subject: given[position].subject, position: position))
+        }
       }
     }
-    if !claims.contains(where: { $0.subject == .identifier || $0.subject == .name }) {
-      claims += lonePath
+    if let lonePath, !parts.contains(where: { $0.subject == .identifier || $0.subject == .name }) {
+      parts.append(AnswerPart(subject: .path, position: lonePath))
     }
+    self.parts = parts
     return nil
   }
 
