@@ -63,6 +63,12 @@ package struct EscapedText: CustomStringConvertible, Sendable {
     }
   }
 
+  /// Escapes the bytes from a position on, which are untrusted.
+  package static func escape(_ text: inout [UInt8], from start: Int) {
+    if isPlain(text.span.extracting(start...), false) { return }
+    text.replaceSubrange(start..., with: shown(text[start...], isQuoted: false).utf8)
+  }
+
   private static func shown(_ text: String, isQuoted: Bool) -> String {
     isPlain(text.utf8Span.span, isQuoted) ? text : escaped(text.unicodeScalars, isQuoted)
   }
@@ -92,7 +98,17 @@ package struct EscapedText: CustomStringConvertible, Sendable {
   }
 
   private static func isPlain(_ bytes: Span<UInt8>, _ isQuoted: Bool) -> Bool {
-    for position in bytes.indices {
+    var start = 0
+    if !isQuoted {
+      // Eight bytes at a time: a byte below the space, or from DEL on, sets a highest bit.
+      while start + 8 <= bytes.count {
+        let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+        let marks = (word &- 0x2020_2020_2020_2020) | (word &+ 0x0101_0101_0101_0101) | word
+        guard marks & 0x8080_8080_8080_8080 == 0 else { return false }
+        start += 8
+      }
+    }
+    for position in start..<bytes.count {
       let byte = bytes[position]
       let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
       guard byte >= 0x20 && byte < 0x7f && !(isQuoted && isMark) else { return false }

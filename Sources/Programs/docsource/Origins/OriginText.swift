@@ -18,8 +18,6 @@ enum OriginText {
 
   /// Appends the short answer as UTF-8.
   static func append(_ report: ProvenanceReport, to words: inout [UInt8]) {
-    // More than most answers have: text that grows is copied.
-    words.reserveCapacity(words.count + 128)
     let start = words.count
     let parts = report.parts
     for part in parts {

@@ -50,18 +50,17 @@ enum TraceFormat {
   }
 
   private static func line(_ report: ProvenanceReport, _ console: Console) {
-    var words: [UInt8] = []
-    OriginText.append(report, to: &words)
-    if let document = report.document {
-      let missing = document.isMissing ? ", which is missing" : ""
-      words += "; belongs to \(OriginText.place(document.path))\(missing)".utf8
+    _ = console.output.writeRecord(end: UInt8(ascii: "\n")) { line in
+      console.append(report.file.bytes, as: .heading, to: &line)
+      line += ": ".utf8
+      let start = line.count
+      OriginText.append(report, to: &line)
+      if let document = report.document {
+        let missing = document.isMissing ? ", which is missing" : ""
+        line += "; belongs to \(OriginText.place(document.path))\(missing)".utf8
+      }
+      EscapedText.escape(&line, from: start)
     }
-    var line: [UInt8] = []
-    line.reserveCapacity(report.file.bytes.count + words.count + 2)
-    console.append(report.file.bytes, as: .heading, to: &line)
-    line += ": ".utf8
-    EscapedText.append(words[...], to: &line)
-    console.output.writeLine(line)
   }
 
   private static func write(_ mark: Mark, _ console: Console) {
