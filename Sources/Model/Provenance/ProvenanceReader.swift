@@ -123,7 +123,7 @@ public struct ProvenanceReader: Sendable {
         Mark(
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
-    if let path = place?.path {
+    if isAskedByPath, let path = place?.path {
       if let prepare, let wanted = Self.packaged(held, path) { prepare(wanted) }
       if let mark = downloadMark(held, path) { reading.marks.append(mark) }
       reading.marks += desktopMarks(held, path) + packageMarks(held, path)
@@ -144,6 +144,11 @@ public struct ProvenanceReader: Sendable {
       let path = place.path
     else { return nil }
     return recorded(held, path)
+  }
+
+  /// Whether what a program has recorded of a file is looked for by the file's path.
+  private var isAskedByPath: Bool {
+    prepare != nil || download != nil || desktop != nil || packages != nil || repository != nil
   }
 
   private func recorded(
@@ -299,9 +304,13 @@ private struct MarkReading {
   /// How many bytes of values AppleDouble files have given.
   var size = 0
 
+  /// As many marks as most files have that have any.
+  private static let usualCount = 4
+
   mutating func run(_ carriers: PossibleCarriers) {
     // A report shows the marks that Netatalk keeps after others of their kind.
     var last: [PossibleCarriers.Place] = []
+    if !carriers.isBare { marks.reserveCapacity(Self.usualCount) }
     carriers.forEach(.byPrecedence) { carrier in
       if case .file(_, _, .netatalk) = carrier {
         last.append(carrier)

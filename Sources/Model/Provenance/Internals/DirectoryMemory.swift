@@ -26,6 +26,14 @@ final class DirectoryMemory: Sendable {
     func position(of directory: FileIdentity) -> Int? {
       directories.lastIndex { $0.surroundings.identity == directory }
     }
+
+    /// - Returns: the position of a directory of which nothing is known yet.
+    mutating func add(_ directory: FileIdentity, _ version: FileVersion) -> Int {
+      if directories.count >= DirectoryMemory.limit { directories = [] }
+      directories.append(
+        Directory(surroundings: Surroundings(identity: directory, version: version)))
+      return directories.count - 1
+    }
   }
 
   /// What is known of one directory.
@@ -33,6 +41,25 @@ final class DirectoryMemory: Sendable {
     var surroundings: Surroundings
     /// The bytes of a listing that the files asked for are worth.
     var credit = 0
+
+    /// What is known, for one more file of the directory, which is open.
+    mutating func surroundings(
+      of directory: CInt, _ status: stat, _ version: FileVersion, _ budget: inout Int
+    ) -> Surroundings {
+      if surroundings.version != version {
+        surroundings = Surroundings(identity: surroundings.identity, version: version)
+      }
+      credit += DirectoryMemory.worth
+      // The first file alone is no reason, however small the directory is; that many will come is.
+      let size = Int(status.st_size)
+      let isWorth = credit > DirectoryMemory.worth && credit >= size
+      if surroundings.names == nil, isWorth || size <= budget {
+        surroundings.names = CarrierNames(of: directory)
+        credit = 0
+        if !isWorth { budget -= size }
+      }
+      return surroundings
+    }
   }
 
   /// A walk needs those of its threads, and of the way down to each.
@@ -89,29 +116,9 @@ final class DirectoryMemory: Sendable {
       // has been noted.
       guard let status = Self.status(directory) else { return nil }
       let (identity, version) = (FileIdentity(status), FileVersion(status))
-      let position = state.position(of: identity)
-      if position == nil, state.directories.count >= Self.limit { state.directories = [] }
-      var known =
-        position.map { state.directories[$0] }
-        ?? Directory(surroundings: Surroundings(identity: identity, version: version))
-      if known.surroundings.version != version {
-        known.surroundings = Surroundings(identity: identity, version: version)
-      }
-      known.credit += Self.worth
-      // The first file alone is no reason, however small the directory is; that many will come is.
-      let size = Int(status.st_size)
-      let isWorth = known.credit > Self.worth && known.credit >= size
-      if known.surroundings.names == nil, isWorth || size <= state.budget {
-        known.surroundings.names = CarrierNames(of: directory)
-        known.credit = 0
-        if !isWorth { state.budget -= size }
-      }
-      if let position {
-        state.directories[position] = known
-      } else {
-        state.directories.append(known)
-      }
-      return known.surroundings
+      let position = state.position(of: identity) ?? state.add(identity, version)
+      return state.directories[position].surroundings(
+        of: directory, status, version, &state.budget)
     }
   }
 

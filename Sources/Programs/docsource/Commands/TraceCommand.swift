@@ -143,8 +143,9 @@ enum TraceCommand: Command {
     ) { summary, operand, console in
       if Leftover.isReported(operand, console) { return .failed }
       let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
-      let reach: ProvenanceReader.Reach = carriers.isLeft(operand) ? .ownMarks : .heldMarks
-      let (status, report) = trace(operand, reach, format, reader, console)
+      let isLeft = isCarrier && carriers.isLeft(operand)
+      let (status, report) = trace(
+        operand, isLeft ? .ownMarks : .heldMarks, format, reader, console)
       if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
       return status
     }

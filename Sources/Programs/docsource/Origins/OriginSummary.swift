@@ -38,10 +38,10 @@ struct OriginSummary: BulkTally {
   }
 
   private mutating func add(_ host: String, _ count: Int) {
-    if hosts[host] != nil
-      || hosts.count < Self.hostLimit && host.utf8.count <= Self.hostLength
-    {
-      hosts[host, default: 0] += count
+    if let index = hosts.index(forKey: host) {
+      hosts.values[index] += count
+    } else if hosts.count < Self.hostLimit, host.utf8.count <= Self.hostLength {
+      hosts[host] = count
     } else {
       otherHosts += count
     }
