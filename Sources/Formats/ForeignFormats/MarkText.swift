@@ -13,14 +13,11 @@ package enum MarkText {
   ///   that is no UTF-8, or that is NUL.
   package static func utf8(_ bytes: ArraySlice<UInt8>) throws(MarkFailure) -> String {
     if let nul = bytes.firstIndex(of: 0) { throw MarkFailure(.nul, at: nul) }
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    var parser = Unicode.UTF8.ForwardParser()
-    var iterator = bytes.makeIterator()
-    var position = bytes.startIndex
-    while case .valid(let scalar) = parser.parseScalar(from: &iterator) {
-      position += scalar.count
+    do throws(UTF8.ValidationError) {
+      return String(copying: try UTF8Span(validating: bytes.span))
+    } catch {
+      throw MarkFailure(.notUTF8, at: bytes.startIndex + error.byteOffsets.lowerBound)
     }
-    throw MarkFailure(.notUTF8, at: position)
   }
 
   static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
@@ -81,7 +78,10 @@ public enum LinkText {
       default: return nil
       }
     }
-    return end > lead ? String(text.utf8.prefix(end).dropFirst(lead)) : nil
+    guard end > lead, let host = try? UTF8Span(validating: bytes.extracting(lead..<end)) else {
+      return nil
+    }
+    return String(copying: host)
   }
 
   private static func anyHost(of text: String) -> String? {
