@@ -124,10 +124,14 @@ public struct ExtendedAttributes: Sendable {
     try names { _ in true }
   }
 
+  /// As many attributes as most files have that have any.
+  private static let usualCount = 4
+
   /// Returns the names that fulfil a condition; the others cost no memory.
   package func names(where isWanted: (RawSpan) -> Bool) throws(XattrError) -> [AttributeName] {
     var names: [AttributeName] = []
     func add(_ list: UnsafeRawBufferPointer) {
+      if unsafe !list.isEmpty { names.reserveCapacity(Self.usualCount) }
       unsafe Self.forEachName(in: list) { name in
         if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: name) {
           names.append(name)
@@ -189,10 +193,11 @@ public struct ExtendedAttributes: Sendable {
     in list: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
     var start = 0
-    while start < list.count {
-      let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
-      unsafe body(UnsafeRawBufferPointer(rebasing: list[start..<end]))
-      start = end + 1
+    while start < list.count, let base = list.baseAddress {
+      let name = unsafe (base + start).assumingMemoryBound(to: CChar.self)
+      let count = unsafe strnlen(name, list.count - start)
+      unsafe body(UnsafeRawBufferPointer(start: name, count: count))
+      start += count + 1
     }
   }
 
