@@ -43,6 +43,8 @@ struct PossibleCarriers {
   var isBare: Bool { attributes.isEmpty && excess == nil }
   /// Whether the file has a record of who was seen writing it.
   let isWitnessed: Bool
+  /// Whether Samba keeps streams of the file elsewhere.
+  private let isInDepot: Bool
   /// Why there may be more of them.
   private let excess: XattrError?
   /// Why the place is not known.
@@ -59,10 +61,12 @@ struct PossibleCarriers {
       let names = try Self.names(of: ExtendedAttributes(of: self.file))
       attributes = Self.foreign(names)
       isWitnessed = names.contains(where: Self.isWitnessMark)
+      isInDepot = names.contains(where: Self.isDepotMark)
       excess = nil
     } catch  where error.errno == .argumentListTooLong {
       attributes = Self.knownAttributes
       isWitnessed = true
+      isInDepot = false
       excess = error
     }
     do throws(Errno) {
@@ -162,9 +166,6 @@ struct PossibleCarriers {
   private static func isDepotMark(_ name: AttributeName) -> Bool {
     name == depotMark
   }
-
-  /// Whether Samba keeps streams of the file elsewhere.
-  private var isInDepot: Bool { attributes.contains { Self.isDepotMark($0.name) } }
 
   /// The attributes that another system may have named, in the kernel's order.
   ///

@@ -139,7 +139,8 @@ final class NamedEntry {
   }
 
   private var isWhole: Bool {
-    ![".", "..", "/"].contains { name.bytes.elementsEqual($0.utf8) }
+    // A longer name is none of them.
+    name.bytes.count > 2 || ![".", "..", "/"].contains { name.bytes.elementsEqual($0.utf8) }
   }
 }
 
