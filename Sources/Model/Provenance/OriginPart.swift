@@ -52,6 +52,7 @@ extension ProvenanceReport {
   /// (`lastUse`). Empty if no mark says where the file came from.
   public var parts: [OriginPart] {
     var parts: [OriginPart] = []
+    parts.reserveCapacity(2)
     if let part = applicationPart { parts.append(part) }
     appendArrival(to: &parts)
     if parts.isEmpty {

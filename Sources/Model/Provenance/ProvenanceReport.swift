@@ -51,18 +51,12 @@ public struct ProvenanceReport: Sendable {
     self.document = document
     self.marks = Self.sorted(marks)
     self.flaws = flaws
-    var claims: [Claim] = []
-    claims.reserveCapacity(3 * marks.count)
-    let ends = self.marks.map { mark in
-      Claim.append(of: mark, to: &claims)
-      return claims.endIndex
-    }
-    self.claims = claims
-    let short = ShortAnswer(self.marks, claims, ends)
+    let short = ShortAnswer(self.marks)
+    claims = short.given
     counted = short.marks
     let answer = Self.withOrigin(short.parts, counted)
     self.answer = answer
-    let url = answer.first { $0.subject == .url }.map { claims[$0.position].value }
+    let url = answer.first { $0.subject == .url }.map { short.given[$0.position].value }
     host = if case .text(let url)? = url { LinkText.host(of: url) } else { nil }
   }
 
@@ -226,10 +220,11 @@ public struct ProvenanceReport: Sendable {
 
   /// The subjects about which the marks' claims exclude each other.
   public var contradictions: [Contradiction] {
-    let subjects = claims.indices.map { claims[$0].subject }
-    guard subjects.indices.contains(where: { subjects[..<$0].contains(subjects[$0]) }) else {
-      return []
+    let isRepeated = claims.indices.contains { later in
+      (0..<later).contains { claims[$0].subject == claims[later].subject }
     }
+    guard isRepeated else { return [] }
+    let subjects = claims.indices.map { claims[$0].subject }
     return Claim.Subject.allCases.compactMap { subject in
       guard let first = subjects.firstIndex(of: subject),
         subjects[(first + 1)...].contains(subject)
@@ -338,22 +333,20 @@ private struct ShortAnswer {
   /// The marks that count, in the order in which they do.
   private(set) var marks: [Mark]
   /// The claims of all marks, and the positions of what each of them says.
-  private let given: [Claim]
+  private(set) var given: [Claim] = []
   private var said: [Said] = []
   /// The claims that count, in the order in which they do.
   private(set) var parts: [AnswerPart] = []
 
-  /// - Parameters:
-  ///   - marks: in the order of their kinds.
-  ///   - claims: what they say, in their order.
-  ///   - ends: where the claims of each mark end.
-  init(_ marks: [Mark], _ claims: [Claim], _ ends: [Int]) {
+  /// - Parameter marks: in the order of their kinds.
+  init(_ marks: [Mark]) {
     self.marks = marks
-    given = claims
-    var start = 0
-    said = ends.map { end in
-      defer { start = end }
-      return Said(start: start, end: end)
+    given.reserveCapacity(3 * marks.count)
+    said.reserveCapacity(marks.count)
+    for mark in marks {
+      let start = given.count
+      Claim.append(of: mark, to: &given)
+      said.append(Said(start: start, end: given.count))
     }
     if !marks.allSatisfy({ $0.trust == .claim }) {
       let trusted = marks.indices.filter { marks[$0].trust != .foreign }
