@@ -126,16 +126,17 @@ enum OriginText {
 
   /// A host as it is where it has only what hosts' names and addresses have: that is one word.
   static func host(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy { byte in
-      switch byte {
+    let bytes = name.utf8Span.span
+    for position in bytes.indices {
+      switch bytes[position] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
         UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
-        true
-      default: false
+        break
+      default: return quoted(name)
       }
     }
-    return isPlain ? name : quoted(name)
+    return name
   }
 
   /// An application, with its identifier where it has a name too.
