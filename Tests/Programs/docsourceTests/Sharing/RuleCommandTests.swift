@@ -62,7 +62,7 @@ import Testing
   /// The tool alone, without docsource-share beside it.
   @Test func typesAreAskedForOnlyWhereARuleDependsOnThem() throws {
     let tool = directory.path("alone")
-    try FileManager.default.copyItem(atPath: Docsource.path, toPath: tool)
+    try FileManager.default.linkItem(atPath: Docsource.path, toPath: tool)
     _ = try directory.file("notes.txt", "Notes\n")
     func match(_ words: String...) throws -> Execution {
       try Execution.run([tool, "rule"] + words, in: directory.root)
