@@ -106,7 +106,7 @@ struct XMLDeclaration {
     var rest = text.dropFirst(start.count).dropLast()
     var names: [String] = []
     while true {
-      let blanks = rest.prefix { $0 == 0x20 || 0x09...0x0d ~= $0 }
+      let blanks = rest.prefix(while: XMLScanner.isBlank)
       rest = rest.dropFirst(blanks.count)
       if rest.isEmpty { break }
       guard !blanks.isEmpty, let (name, value) = Self.pair(&rest) else { return }
@@ -129,10 +129,9 @@ struct XMLDeclaration {
   /// Takes `name="value"`.
   private static func pair(_ rest: inout ArraySlice<UInt8>) -> (String, String)? {
     guard let sign = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0d ~= byte }
     var name = rest[..<sign]
-    while let last = name.last, isBlank(last) { name.removeLast() }
-    rest = rest[(sign + 1)...].drop(while: isBlank)
+    while let last = name.last, XMLScanner.isBlank(last) { name.removeLast() }
+    rest = rest[(sign + 1)...].drop(while: XMLScanner.isBlank)
     guard let mark = rest.popFirst(), mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "'"),
       let end = rest.firstIndex(of: mark)
     else { return nil }
