@@ -178,11 +178,9 @@ struct Launching {
   private func arguments(
     of application: DesktopApplication, _ targets: TargetList
   ) throws -> [[[UInt8]]] {
-    let file = try TemporaryFile.open()
-    defer { close(file) }
-    try application.copy(recorder: Program.ownExecutable).start(targets, output: file)
-    lseek(file, 0, SEEK_SET)
-    let written = try Descriptor.read(file, limit: 64 << 20) ?? []
+    let file = try MemoryFile()
+    try application.copy(recorder: Program.ownExecutable).start(targets, output: file.descriptor)
+    let written = try file.content(limit: 64 << 20) ?? []
     return (DesktopProtocol.records(written) ?? []).compactMap { record in
       if case .words(let words) = record { words } else { nil }
     }

@@ -5,7 +5,7 @@ import Glibc
 import LinuxSystem
 import TextFormats
 
-/// A program that was started, with what it writes going to temporary files.
+/// A program that was started, with what it writes going to files in memory.
 final class ChildProcess {
   /// It could not be run, or ended by a signal or with a status that means nothing to us.
   struct Failure: Error, CustomStringConvertible {
@@ -46,9 +46,8 @@ final class ChildProcess {
 
   private let name: String
   private let program: RunningProgram
-  // Temporary files instead of pipes: neither side can wait for the other.
-  private let output: CInt?
-  private let errors: CInt?
+  private let output: MemoryFile?
+  private let errors: MemoryFile?
 
   /// Starts a program.
   ///
@@ -60,11 +59,10 @@ final class ChildProcess {
     _ program: FilePath, name: String, _ arguments: [[UInt8]], variables: [String]? = nil,
     input: [UInt8] = [], output: Destination = .kept, errors: Destination = .inherited
   ) throws(Failure) {
-    let input = try Self.temporaryFile(holding: input, for: name)
-    defer { close(input) }
+    let input = try Self.file(input, for: name)
     try self.init(
-      program, name: name, arguments, variables: variables, reading: input, output: output,
-      errors: errors)
+      program, name: name, arguments, variables: variables, reading: input.descriptor,
+      output: output, errors: errors)
   }
 
   /// Starts a program.
@@ -75,24 +73,19 @@ final class ChildProcess {
     reading input: CInt, output: Destination = .kept, errors: Destination = .inherited
   ) throws(Failure) {
     self.name = name
-    let output = output == .kept ? try Self.temporaryFile() : nil
+    let output = output == .kept ? try Self.file(for: name) : nil
     self.output = output
-    let errors = errors == .kept ? try Self.temporaryFile() : nil
+    let errors = errors == .kept ? try Self.file(for: name) : nil
     self.errors = errors
     do throws(Errno) {
       let words = [Array(name.utf8)] + arguments
       self.program = try Program(program, words, variables: variables).start(
-        input: .descriptor(input), output: output.map { .descriptor($0) } ?? .inherited,
-        errors: errors.map { .descriptor($0) } ?? .inherited)
+        input: .descriptor(input), output: output.map { .descriptor($0.descriptor) } ?? .inherited,
+        errors: errors.map { .descriptor($0.descriptor) } ?? .inherited)
     } catch {
       throw Failure(
         description: "cannot start \(name): \(Program.reason(of: error, starting: arguments))")
     }
-  }
-
-  deinit {
-    if let output { close(output) }
-    if let errors { close(errors) }
   }
 
   /// Waits for its end.
@@ -148,43 +141,30 @@ final class ChildProcess {
       let ending = Ending(status: status, output: try read(output), errors: try read(errors))
       guard status != .failed || errors == nil || !ending.errors.isEmpty else {
         throw Failure(
-          description: "\(name) failed and could not say why: the directory for temporary files"
-            + " may be full", output: ending.output)
+          description: "\(name) failed and could not say why: memory may be short, or the size of"
+            + " files limited", output: ending.output)
       }
       return ending
     }
   }
 
-  private func read(_ descriptor: CInt?) throws(Failure) -> [UInt8] {
-    guard let descriptor else { return [] }
-    lseek(descriptor, 0, SEEK_SET)
+  private func read(_ file: MemoryFile?) throws(Failure) -> [UInt8] {
+    guard let file else { return [] }
     do throws(Errno) {
-      if let bytes = try Descriptor.read(descriptor, limit: InputFile.limit) { return bytes }
+      if let bytes = try file.content(limit: InputFile.limit) { return bytes }
     } catch {
       throw Failure(description: "cannot read the output of \(name): \(error)")
     }
     throw Failure(description: "the output of \(name) is larger than \(InputFile.limit >> 20) MiB")
   }
 
-  private static func temporaryFile() throws(Failure) -> CInt {
-    do throws(TemporaryFile.Failure) {
-      return try TemporaryFile.open()
-    } catch {
-      throw Failure(description: error.description)
-    }
-  }
-
-  private static func temporaryFile(
-    holding bytes: [UInt8], for name: String
-  ) throws(Failure) -> CInt {
-    let descriptor = try temporaryFile()
+  private static func file(
+    _ content: [UInt8] = [], for name: String
+  ) throws(Failure) -> MemoryFile {
     do throws(Errno) {
-      try Descriptor.write(bytes, to: descriptor)
-      lseek(descriptor, 0, SEEK_SET)
-      return descriptor
+      return try MemoryFile(content)
     } catch {
-      close(descriptor)
-      throw Failure(description: "cannot pass input to \(name): \(error)")
+      throw Failure(description: "cannot start \(name): no file in memory: \(error)")
     }
   }
 }
