@@ -79,6 +79,12 @@ package struct DesktopTarget {
       guard let directory = FilePath(".").realPath else { return nil }
       parts = directory.bytes.split(separator: slash) + parts
     }
-    return [slash] + parts.joined(separator: CollectionOfOne(slash))
+    // Joined without generic code, which the runtime would have to look up: a tenth of a start.
+    var absolute: [UInt8] = []
+    for part in parts {
+      absolute.append(slash)
+      absolute += part
+    }
+    return absolute.isEmpty ? [slash] : absolute
   }
 }

@@ -51,7 +51,8 @@ package struct DocumentOpener {
       do {
         let found = try DesktopTarget(operand)
         let target = found.place
-        let text = translates ? String(validating: target, as: UTF8.self) : nil
+        let isURL = target.first != UInt8(ascii: "/")
+        let text = translates && isURL ? String(validating: target, as: UTF8.self) : nil
         let place = try text.map { Array(try DesktopTarget.translated($0, desktop).utf8) } ?? target
         reports += found.losses.map { .lost(operand, $0) }
         if place != target {
@@ -71,7 +72,7 @@ package struct DocumentOpener {
   ///
   /// - Parameter application: `nil` for the default ones.
   package mutating func open(
-    in application: String?, _ options: DesktopProtocol.Options = []
+    in application: String?, _ options: DesktopProtocol.Options = .init(rawValue: 0)
   ) throws(DesktopFailure) {
     guard !targets.isEmpty else { return }
     let options = isDry ? options.union(.dryRun) : options
