@@ -43,7 +43,7 @@ struct ShareCompanion: DesktopClient {
     _ application: String?, _ targets: [[UInt8]], _ options: LaunchOptions
   ) throws(DesktopFailure) -> [LaunchOutcome] {
     let entry = application.map { $0.hasPrefix("/") ? $0 : Application.entry($0) } ?? ""
-    if options.isDisjoint(with: [.dryRun, .portal]) { Self.reportMissingDisplay() }
+    if !options.contains(.dryRun), !options.contains(.portal) { Self.reportMissingDisplay() }
     return outcomes(of: try ask(.launch, [options.word, entry].map { Array($0.utf8) } + targets))
   }
 
