@@ -140,9 +140,7 @@ final class ChildProcess {
       }
       let ending = Ending(status: status, output: try read(output), errors: try read(errors))
       guard status != .failed || errors == nil || !ending.errors.isEmpty else {
-        throw Failure(
-          description: "\(name) failed and could not say why: memory may be short, or the size of"
-            + " files limited", output: ending.output)
+        throw Failure(description: "\(name) failed without a reason", output: ending.output)
       }
       return ending
     }

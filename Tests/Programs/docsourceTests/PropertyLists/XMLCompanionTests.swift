@@ -202,34 +202,6 @@ struct XMLCompanionTests {
     }
   }
 
-  /// Its words go to a temporary file, which takes none there. The program is seen at /mnt, since the
-  /// checkout may be below /tmp.
-  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
-  func failureThatCannotBeExplainedIsReported() throws {
-    let place = try TemporaryDirectory()
-    let names = (0..<700).map { "<bookmark href='file:///\(place.root)/\($0)'/>" }.joined()
-    try place.file("recently-used.xbel", "<xbel>\(names)</xbel>")
-    try place.file("a.txt")
-    let program = URL(filePath: Docsource.path)
-    let script = """
-      mount --bind "$0" /mnt && mount --bind . /srv && mount -t tmpfs -o size=64k none /tmp \
-        && cd /srv && XDG_DATA_HOME=/srv exec "/mnt/$1" trace a.txt
-      """
-    let read = try Execution.run(
-      [
-        "unshare", "-m", "sh", "-c", script, program.deletingLastPathComponent().path,
-        program.lastPathComponent,
-      ], in: place.root)
-    #expect(
-      read.errors == """
-        docsource: /srv/recently-used.xbel: cannot read: docsource-xml failed and could \
-        not say why: the directory for temporary files may be full
-        docsource: a.txt: no mark of origin
-
-        """)
-    #expect(read.status == 2)
-  }
-
   /// As much as there ever is, in the memory that it has.
   @Test func asMuchAsThereEverIsIsRead() throws {
     let text = String(repeating: "<p>\(String(repeating: "text ", count: 2000))</p>", count: 100)

@@ -131,6 +131,7 @@ struct WatchMetainfoTests {
 
   @Test(arguments: [
     ("fail", "no \\x1b luck"),
+    ("silent", "docsource-xml failed without a reason"),
     ("crash", "docsource-xml was terminated by signal 6"),
     ("loader", "docsource-xml exited with status 127: libxml2.so.2: no such file"),
     ("empty", "docsource-xml has a different version"),
