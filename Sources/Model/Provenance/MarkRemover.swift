@@ -2,7 +2,6 @@ package import FileTree
 internal import ForeignFormats
 internal import Glibc
 public import LinuxSystem
-internal import Synchronization
 public import Xattr
 
 /// Removes marks of origin of files from all carriers except the desktop's record.
@@ -11,7 +10,6 @@ public struct MarkRemover: Sendable {
   private let isDry: Bool
   private let scope: MarkCarrier.Scope
   private let memory: DirectoryMemory?
-  private let latest = LatestNames()
 
   /// - Parameters:
   ///   - keeps: which marks stay.
@@ -49,17 +47,22 @@ public struct MarkRemover: Sendable {
   /// Adds a regular file on a walk that is no carrier by its path to a batch of files whose marks are removed
   /// by calls with their names: for many files, this takes half the time.
   ///
-  /// - Parameter batch: the last one, if it has not ended.
+  /// - Parameters:
+  ///   - batch: the last one, if it has not ended.
+  ///   - latest: the marks of the file before.
   /// - Returns: `nil` if not all marks are known to be attributes: then `remove(from:)` removes them.
-  package func gather(_ entry: borrowing TreeEntry, into batch: Batch?) -> Gathering? {
+  package func gather(
+    _ entry: borrowing TreeEntry, into batch: Batch?, _ latest: inout LatestMarks
+  ) -> Gathering? {
     guard !isDry, let directory = memory?.bareDirectory(entry.place.directory) else { return nil }
-    let names = unsafe ExtendedAttributes.withNames(of: entry.place) {
-      unsafe latest.marks(in: $0, keeps)
+    let isWhole = unsafe ExtendedAttributes.withNames(of: entry.place) {
+      unsafe latest.update($0, keeping: keeps)
     }
-    guard let names = names ?? nil else { return nil }
-    if names.isEmpty { return .unmarked }
-    if let batch, batch.add(entry, in: directory, with: names) { return .added }
-    return Batch(entry, in: directory, with: names).map { .begun($0) }
+    guard isWhole == true else { return nil }
+    let marks = latest.attributes
+    if marks.isEmpty { return .unmarked }
+    if let batch, batch.add(entry, in: directory, with: marks) { return .added }
+    return Batch(entry, in: directory, with: marks).map { .begun($0) }
   }
 
   /// Files of one directory with the same marks, which are removed one after the other of all of them.
@@ -75,7 +78,7 @@ public struct MarkRemover: Sendable {
     private let descriptor: CInt
     private let directory: FileIdentity
     private let directoryPath: [UInt8]
-    private let marks: [AttributeName]
+    private let marks: [LatestMarks.Attribute]
     /// Each with a NUL.
     private var names: [UInt8] = []
     /// Where each name ends, after the NUL.
@@ -83,7 +86,8 @@ public struct MarkRemover: Sendable {
 
     /// - Returns: `nil` if no descriptor is left.
     fileprivate init?(
-      _ entry: borrowing TreeEntry, in directory: FileIdentity, with marks: [AttributeName]
+      _ entry: borrowing TreeEntry, in directory: FileIdentity,
+      with marks: [LatestMarks.Attribute]
     ) {
       descriptor = fcntl(entry.place.directory, F_DUPFD_CLOEXEC, 0)
       self.directory = directory
@@ -99,7 +103,8 @@ public struct MarkRemover: Sendable {
 
     /// - Returns: whether the file belongs to the others.
     fileprivate func add(
-      _ entry: borrowing TreeEntry, in directory: FileIdentity, with marks: [AttributeName]
+      _ entry: borrowing TreeEntry, in directory: FileIdentity,
+      with marks: [LatestMarks.Attribute]
     ) -> Bool {
       guard count < Self.limit, directory == self.directory, marks == self.marks,
         entry.isIn(directoryPath)
@@ -125,7 +130,7 @@ public struct MarkRemover: Sendable {
           let isRemoved = unsafe names.withUnsafeBufferPointer { names in
             let name = unsafe UnsafeBufferPointer(rebasing: names[range(of: index)])
             let place = unsafe EntryReference(directory: descriptor, terminatedName: name)
-            return ExtendedAttributes.remove(mark, of: place)
+            return ExtendedAttributes.remove(mark.name, of: place)
           }
           if !isRemoved { failed.insert(index) }
         }
@@ -141,26 +146,6 @@ public struct MarkRemover: Sendable {
     /// Where a name stands, without its NUL.
     private func range(of index: Int) -> Range<Int> {
       (index == 0 ? 0 : ends[index - 1])..<(ends[index] - 1)
-    }
-  }
-
-  /// Most files have attributes of the same names as the one before.
-  private final class LatestNames: Sendable {
-    private let latest = Mutex<(list: [UInt8], marks: [AttributeName])>(([], []))
-
-    /// The attributes that are removed; `nil` if the names are not all that tells of marks.
-    func marks(
-      in list: UnsafeRawBufferPointer, _ keeps: (MarkKind) -> Bool
-    ) -> [AttributeName]? {
-      let known = latest.withLock { latest in
-        unsafe latest.list.withUnsafeBytes { unsafe $0.hasSameBytes(as: list) } ? latest.marks : nil
-      }
-      if let known { return known }
-      let list = unsafe Array(list)
-      guard let attributes = PossibleCarriers.attributes(listed: list) else { return nil }
-      let marks = attributes.filter { $0.foreignName.kind.map { !keeps($0) } ?? false }.map(\.name)
-      latest.withLock { $0 = (list, marks) }
-      return marks
     }
   }
 

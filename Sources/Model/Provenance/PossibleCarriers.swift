@@ -167,17 +167,21 @@ struct PossibleCarriers {
     name == depotMark
   }
 
-  /// The attributes that another system may have named, in the kernel's order.
+  /// The attributes that another system may have named, in the order in which they count, and whether the file
+  /// has a record of who was seen writing it.
   ///
   /// - Parameter names: as the kernel lists them, each followed by a NUL.
   /// - Returns: `nil` if the names are not all that tells of marks, beside a file that has nothing beside it.
-  static func attributes(listed names: [UInt8]) -> [Attribute]? {
+  static func attributes(
+    listed names: [UInt8]
+  ) -> (attributes: [Attribute], isWitnessed: Bool)? {
     var found: [AttributeName] = []
     for bytes in names.split(separator: 0) {
       guard let name = AttributeName(bytes: bytes), !isDepotMark(name) else { return nil }
       found.append(name)
     }
-    return foreign(found)
+    found.sort { $0.precedes($1) }
+    return (byPrecedence(foreign(found)), found.contains(where: isWitnessMark))
   }
 
   /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's

@@ -171,6 +171,10 @@ public struct ExtendedAttributes: Sendable {
     } != nil
   }
 
+  /// Whether the kernel has calls for the attributes of directories' entries (Linux 6.13): without them, each
+  /// opens the file.
+  package static var areReadByEntry: Bool { SystemCalls.haveEntries }
+
   /// Calls `body` with the names as the kernel lists them, each followed by a NUL.
   ///
   /// - Returns: the result of `body`; `nil` if the names cannot be listed, or the list is longer than

@@ -43,6 +43,8 @@ enum SystemCalls {
     }
   }
 
+  static var haveEntries: Bool { cxattr_best_route() == .kernel }
+
   static func observe(_ file: FileReference) -> FileCircumstance {
     let kind = unsafe file.withShim { unsafe cxattr_observe($0) }
     return switch cxattr_kind(rawValue: cxattr_kind.RawValue(max(kind, 0))) {

@@ -142,7 +142,7 @@ final class DirectoryMemory: Sendable {
     let place = state.withLock { state in
       state.last.flatMap { PathBytes($0.path.bytes) == directory ? $0.place : nil }
     }
-    guard let place, let names = bareNames(in: place.descriptor)?.names else { return false }
+    guard let place, let names = bare(place.descriptor, \.names) ?? nil else { return false }
     state.withLock { $0.bare = (directory, names, now) }
     var file = stat()
     let result = unsafe path.withCString { unsafe lstat($0, &file) }
@@ -151,19 +151,19 @@ final class DirectoryMemory: Sendable {
 
   /// Which directory it is of which is known that nothing beside its files may be a carrier now; `nil` of
   /// others.
+  func bareDirectory(_ directory: CInt) -> FileIdentity? { bare(directory) { $0.identity } }
+
+  /// What is known of a directory of which that is known.
   ///
   /// The corresponding C function is fstat(2).
-  func bareDirectory(_ directory: CInt) -> FileIdentity? { bareNames(in: directory)?.identity }
-
-  /// The names in a directory of which that is known.
-  private func bareNames(in directory: CInt) -> (names: CarrierNames, identity: FileIdentity)? {
-    state.withLock { state in
-      guard let status = Self.status(directory), case let identity = FileIdentity(status),
-        let position = state.position(of: identity),
-        case let known = state.directories[position].surroundings,
-        known.haveNoCarrier, known.version == FileVersion(status), let names = known.names
+  func bare<Part>(_ directory: CInt, _ part: (Surroundings) -> Part) -> Part? {
+    guard let status = Self.status(directory) else { return nil }
+    return state.withLock { state in
+      guard let position = state.position(of: FileIdentity(status)),
+        state.directories[position].surroundings.version == FileVersion(status),
+        state.directories[position].surroundings.haveNoCarrier
       else { return nil }
-      return (names, identity)
+      return part(state.directories[position].surroundings)
     }
   }
 

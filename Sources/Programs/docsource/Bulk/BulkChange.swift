@@ -283,7 +283,8 @@ struct BulkChange: Sendable {
   ) -> ExitStatus? {
     // What an interrupted run has left is hidden.
     guard entry.kind == .file, !entry.isHidden, !entry.isCarrier,
-      let gathering = remover.gather(entry, into: tally.gathered.last?.batch)
+      let gathering = remover.gather(
+        entry, into: tally.gathered.last?.batch, &tally.latest)
     else { return nil }
     switch gathering {
     case .unmarked: return status(.unchanged, &tally)
@@ -343,6 +344,7 @@ private struct ChangeTally: BulkTally {
   var pending: [BulkChange.PendingChange] = []
   /// Files whose marks are not removed yet, and the operands that they were found below.
   var gathered: [(batch: MarkRemover.Batch, named: NamedPath)] = []
+  var latest = LatestMarks()
 
   var all: Int { changed + unchanged + failed }
 

@@ -138,19 +138,41 @@ enum TraceCommand: Command {
     let format: TraceFormat =
       arguments.has(json) ? .json(withLife: arguments.has(all)) : .line
     let carriers = CarrierChoice(operands)
-    let (status, summary) = BulkWalk(selection: selection).forEach(
-      operands.paths, links: operands.links, console, tally: OriginSummary.self
-    ) { summary, operand, console in
-      if Leftover.isReported(operand, console) { return .failed }
-      let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
-      let isLeft = isCarrier && carriers.isLeft(operand)
-      let (status, report) = trace(
-        operand, isLeft ? .ownMarks : .heldMarks, format, reader, console)
-      if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
-      return status
-    }
+    // What an interrupted run has left is hidden; a life has the time of the last change.
+    let isByEntry = !arguments.has(all)
+    let (status, tally) = BulkWalk(selection: selection).forEach(
+      operands.paths, links: operands.links, console,
+      operand: { (tally: inout TraceTally, operand, console) in
+        trace(operand, carriers, format, reader, &tally.summary, console)
+      },
+      entry: { block, entry, named in
+        if isByEntry, entry.kind == .file, !entry.isHidden, !entry.isCarrier,
+          let report = reader.report(on: entry, &block.tally.latest)
+        {
+          block.tally.summary.count(report)
+          return write(report, mayLackSource: true, format, block.console)
+        }
+        let operand = Operands.Operand(
+          file: entry.file, kind: entry.kind, named: named, isFound: true)
+        return trace(
+          operand, carriers, format, reader, &block.tally.summary, block.console)
+      })
+    let summary = tally.summary
     if format.isJSON { summary.writeJSON(console) } else { summary.write(console) }
     return status == .done && summary.marked == 0 ? .negative : status
+  }
+
+  private static func trace(
+    _ operand: Operands.Operand, _ carriers: CarrierChoice, _ format: TraceFormat,
+    _ reader: ProvenanceReader, _ summary: inout OriginSummary, _ console: Console
+  ) -> ExitStatus {
+    if Leftover.isReported(operand, console) { return .failed }
+    let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
+    let isLeft = isCarrier && carriers.isLeft(operand)
+    let (status, report) = trace(
+      operand, isLeft ? .ownMarks : .heldMarks, format, reader, console)
+    if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
+    return status
   }
 
   /// - Returns: no report where nothing of the file can be read.
@@ -159,15 +181,21 @@ enum TraceCommand: Command {
     _ reader: ProvenanceReader, _ console: Console
   ) -> (status: ExitStatus, report: ProvenanceReport?) {
     guard let report = report(on: operand, reach, reader, console) else { return (.failed, nil) }
+    return (write(report, mayLackSource: operand.mayLackSource, format, console), report)
+  }
+
+  private static func write(
+    _ report: ProvenanceReport, mayLackSource: Bool, _ format: TraceFormat, _ console: Console
+  ) -> ExitStatus {
     var status = report.isIncomplete ? ExitStatus.failed : .done
-    if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .negative) }
+    if report.marks.isEmpty, !mayLackSource { status = status.combined(with: .negative) }
     if !report.marks.isEmpty || !report.flaws.isEmpty {
       format.write(report, console)
-    } else if !operand.mayLackSource {
+    } else if !mayLackSource {
       if format.isJSON { format.write(report, console) }
       console.report(report.file.bytes, "no mark of origin")
     }
-    return (status, report)
+    return status
   }
 
   private static func report(
@@ -213,6 +241,14 @@ enum TraceCommand: Command {
     console.output.write(mark.bytes)
     return .done
   }
+}
+
+/// What one thread of a trace counts, and what it knows of the file before.
+private struct TraceTally: BulkTally {
+  var summary = OriginSummary()
+  var latest = LatestMarks()
+
+  mutating func add(_ other: TraceTally) { summary.add(other.summary) }
 }
 
 /// The user's recently-used.xbel, read by `docsource-xml`.

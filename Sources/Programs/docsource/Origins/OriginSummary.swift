@@ -5,7 +5,7 @@ import Provenance
 import TextFormats
 
 /// How many files came from which application, and from which host.
-struct OriginSummary: BulkTally {
+struct OriginSummary {
   /// More hosts are counted together, since they are untrusted.
   private static let hostLimit = 10_000
   /// No name of a host is longer (RFC 1035, section 2.3.4).

@@ -496,4 +496,42 @@ import Testing
     #expect(none.text == "0 files with marks of origin, 1 without\n")
     #expect(none.status == 1)
   }
+
+  /// Those after the first of a directory are reached by their names, where nothing stands beside them.
+  @Test func fileOfATreeIsTracedAsIfItWereAlone() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["tree", "tree/below", "tree/double"] { mkdir(directory.path(name), 0o755) }
+    let url = ("user.xdg.origin.url", Array("https://a.example/f".utf8))
+    let quarantine = ("user.com.apple.quarantine", Array("0083;5fad2a2e;Firefox;".utf8))
+    let damaged = ("user.com.apple.quarantine", Array("0083".utf8))
+    let stream = ("user.DosStream.com.apple.quarantine:$DATA", quarantine.1 + [0])
+    let depot = ("user.SAMBA_STREAMS", Array("1".utf8))
+    let large = ("user.xdg.comment", [UInt8](repeating: 0x61, count: 2000))
+    let other = ("user.other", Array("1".utf8))
+    let marks = [
+      [], [url], [url], [url, quarantine], [quarantine, url, other], [damaged], [url, stream],
+      [stream, quarantine], [large], [depot], [other], [url, depot],
+    ]
+    var paths: [String] = []
+    for place in ["tree", "tree/below", "tree/double"] {
+      for (number, marks) in marks.enumerated() {
+        let path = "\(place)/\(number)"
+        try directory.file(path)
+        for (name, value) in marks { try Self.set(name, value, directory.path(path)) }
+        paths.append(path)
+      }
+    }
+    let double = try Fixture.bytes("AppleDouble/stream2adouble.appledouble")
+    try directory.write(double, to: "tree/double/._3")
+    func lines(_ output: Execution) -> [Substring] {
+      output.text.split(separator: "\n").filter { $0.hasPrefix("{\"file\"") }.sorted()
+    }
+    var alone: [Substring] = []
+    for path in paths {
+      alone += lines(try Self.trace("--json", "--no-records", path, in: directory))
+    }
+    let tree = lines(try Self.trace("--json", "-r", "--threads=1", "tree", in: directory))
+    #expect(tree.count == 27)
+    #expect(Set(tree).isSubset(of: alone))
+  }
 }

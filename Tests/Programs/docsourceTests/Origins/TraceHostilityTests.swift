@@ -202,6 +202,22 @@ import Testing
     #expect(single.status == 2)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func markOfATreeThatCannotBeReadIsAFailure() throws {
+    let directory = try TemporaryDirectory()
+    chmod(directory.root, 0o755)
+    for name in ["a", "b", "c"] {
+      let path = try directory.file(name)
+      let set = ["setfattr", "-n", "user.xdg.origin.url", "-v", "https://a.example/", path]
+      #expect(try Execution.run(set).status == 0)
+      chmod(path, 0o600)
+    }
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
+    let tree = try Execution.run(user + ["trace", "-r", "--no-recent", "."], in: directory.root)
+    #expect(tree.text.hasSuffix("3 files with marks of origin, 1 without\n"))
+    #expect(tree.status == 2)
+  }
+
   /// Labels of other marks are theirs.
   @Test func noteIsNotLabelledAsAnotherMark() throws {
     let directory = try TemporaryDirectory()

@@ -51,6 +51,19 @@ import Testing
     #expect(try Self.trace("--no-dereference", "link", in: home).status == 1)
   }
 
+  @Test func fileIsFoundAmongOthersOfATree() throws {
+    let home = try Self.home()
+    for number in 0..<20 { try home.file("\(number)") }
+    #expect(
+      try Execution.run(["touch", "-d", "2026-11-20T10:00:00Z", home.path("a.txt")]).status == 0)
+    #expect(
+      try Self.trace("-r", "--exclude=data", ".", in: home).text == """
+        ./a.txt: last used with "gedit" on 2026-11-20
+        1 file with marks of origin, 21 without
+
+        """)
+  }
+
   @Test func listIsLeftOutWhereThatIsAskedFor() throws {
     let home = try Self.home()
     #expect(
