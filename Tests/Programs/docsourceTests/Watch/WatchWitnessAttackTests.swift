@@ -97,8 +97,7 @@ extension WatchWitnessTests {
 
       func mount(_ place: WitnessPlace) throws {
         try Self.run(["mount", "-o", "nosuid,nodev", device, root])
-        let number = try #require(Int(device.dropFirst("/dev/loop".count)))
-        try place.waitUntilSeen(loopDevice: number)
+        try place.waitUntilSeen(at: root)
         // The user's worker starts anew.
         usleep(1_000_000)
       }
@@ -120,6 +119,8 @@ extension WatchWitnessTests {
       let (first, second) = try (Disk("first", in: home), Disk("second", in: home))
       let place = try WitnessPlace(
         FileSystem(.ext4), home: home, users: [first.root, second.root])
+      // Their user's worker starts later, and what was written before is forgotten then.
+      try place.waitUntilSeen(at: first.root)
       try place.run("editor", WitnessPlace.save)
       #expect(try place.verdict() == 0)
       return (first, second, place)

@@ -60,9 +60,17 @@ struct WitnessPlace {
 
   /// Waits until what is written is seen by all.
   ///
-  /// - Parameter loopDevice: the number of that where it is written; `nil` for anywhere.
-  func waitUntilSeen(loopDevice: Int? = nil) throws {
-    let device = loopDevice.map { String(7 << 20 | $0, radix: 16) + " " } ?? ""
+  /// - Parameter path: one on the file system where it is written; `nil` for anywhere.
+  func waitUntilSeen(at path: String? = nil) throws {
+    let device =
+      try path.map { path in
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        let number = status.st_dev
+        let (major, minor) = (number >> 8 & 0xfff, number & 0xff | number >> 12 & 0xfff00)
+        // As the kernel has the number of a device by itself.
+        return String(major << 20 | minor, radix: 16) + " "
+      } ?? ""
     func isSeen(by process: String) -> Bool {
       let directory = "/proc/\(process)/fdinfo"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -87,7 +95,7 @@ struct WitnessPlace {
   /// Starts a program that is seen before what it does.
   func start(_ program: String, _ code: String, wrapper: [String] = []) throws -> RunningProcess {
     let text =
-      "import os, time\nos.setsid()\nos.chdir('\(system.root)')\ntime.sleep(0.3)\n"
+      "import os, time\nos.setsid()\nos.chdir('\(system.root)')\ntime.sleep(0.5)\n"
       + "\(code)\ntime.sleep(0.5)\n"
     return try RunningProcess(
       (wrapper + [home.path(program), "-c", text]).map { Array($0.utf8) },
