@@ -234,3 +234,10 @@ final class RootDirectory: Sendable {
     return all.dropFirst(components.count)
   }
 }
+
+extension Operands.Operand {
+  /// An entry that was met on a walk.
+  init(_ entry: borrowing TreeEntry, _ named: NamedPath) {
+    self.init(file: entry.file, kind: entry.kind, named: named, isFound: true)
+  }
+}

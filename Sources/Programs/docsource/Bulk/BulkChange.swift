@@ -164,8 +164,7 @@ struct BulkChange: Sendable {
         {
           return status
         }
-        let operand = Operands.Operand(
-          file: found.file, kind: found.kind, named: named, isFound: true)
+        let operand = Operands.Operand(found, named)
         return change(operand, &block.tally, block.console, body)
       })
     files = files.combined(with: complete(&tally, console))
@@ -281,8 +280,7 @@ struct BulkChange: Sendable {
     _ entry: borrowing TreeEntry, _ named: NamedPath, _ remover: MarkRemover,
     _ tally: inout ChangeTally, _ console: Console, _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus? {
-    // What an interrupted run has left is hidden.
-    guard entry.kind == .file, !entry.isHidden, !entry.isCarrier,
+    guard entry.mayBeTakenByName,
       let gathering = remover.gather(
         entry, into: tally.gathered.last?.batch, &tally.latest)
     else { return nil }

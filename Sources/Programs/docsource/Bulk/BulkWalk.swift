@@ -33,8 +33,7 @@ struct BulkWalk: Sendable {
     _ body: @escaping Work<Tally>
   ) -> (status: ExitStatus, tally: Tally) {
     forEach(paths, links: links, console, operand: body) { block, entry, named in
-      let operand = Operands.Operand(
-        file: entry.file, kind: entry.kind, named: named, isFound: true)
+      let operand = Operands.Operand(entry, named)
       return body(&block.tally, operand, block.console)
     }
   }

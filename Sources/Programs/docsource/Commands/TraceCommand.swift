@@ -138,7 +138,7 @@ enum TraceCommand: Command {
     let format: TraceFormat =
       arguments.has(json) ? .json(withLife: arguments.has(all)) : .line
     let carriers = CarrierChoice(operands)
-    // What an interrupted run has left is hidden; a life has the time of the last change.
+    // A life has the time of the last change.
     let isByEntry = !arguments.has(all)
     let (status, tally) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console,
@@ -146,14 +146,13 @@ enum TraceCommand: Command {
         trace(operand, carriers, format, reader, &tally.summary, console)
       },
       entry: { block, entry, named in
-        if isByEntry, entry.kind == .file, !entry.isHidden, !entry.isCarrier,
+        if isByEntry, entry.mayBeTakenByName,
           let report = reader.report(on: entry, &block.tally.latest)
         {
           block.tally.summary.count(report)
           return write(report, mayLackSource: true, format, block.console)
         }
-        let operand = Operands.Operand(
-          file: entry.file, kind: entry.kind, named: named, isFound: true)
+        let operand = Operands.Operand(entry, named)
         return trace(
           operand, carriers, format, reader, &block.tally.summary, block.console)
       })

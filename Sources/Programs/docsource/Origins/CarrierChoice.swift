@@ -8,6 +8,10 @@ extension TreeEntry {
   var isCarrier: Bool {
     hasPair(MarkCarrier.isTelling) && MarkCarrier.isCarrier(path)
   }
+
+  /// Whether it is a regular file whose marks may all be attributes, to be reached by its name. What an
+  /// interrupted run has left is hidden.
+  var mayBeTakenByName: Bool { kind == .file && !isHidden && !isCarrier }
 }
 
 /// Which carriers met on a walk are left to the files whose marks they hold, their documents.
