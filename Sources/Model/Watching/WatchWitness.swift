@@ -22,12 +22,27 @@ package final class WatchWitness {
   private static let gathering = 5
   /// For so many files or some more, records are written at a time.
   private static let batch = 64
+  /// How long a file is left that somebody still has open for writing, in milliseconds, how often, and how
+  /// many files at a time: the kernel reports that a file is closed before others may take a lease on it,
+  /// and its last writer may have to wait for a processor in between.
+  private static let unreleased = (delay: 20, turns: 3, limit: 256)
   private static let templateLimit = 256
   private static let memory: UInt64 = 256 << 20
 
   private struct TemplateKey: Hashable {
     let event: WitnessRecord.Event
     let subvolume: Int64?
+  }
+
+  /// A file of which somebody wants a record.
+  private struct Asked {
+    /// Open for reading.
+    let file: CInt
+    let kind: SealedFile
+    /// How often it may still be put off.
+    var turns = WatchWitness.unreleased.turns
+    /// Until when it is put off, in milliseconds.
+    var due = 0
   }
 
   private let channel: FileChannel
@@ -41,6 +56,8 @@ package final class WatchWitness {
   private var files = JournaledFiles(since: WatchWitness.now)
   /// Those whose lease must not end yet, the first to end first.
   private var seals = FileQueue<WitnessSeal>()
+  /// Those that somebody still had open for writing.
+  private var unreleased = FileQueue<Asked>()
   /// Records of new files by the programs that have written them.
   private var templates: [TemplateKey: RecordTemplate] = [:]
 
@@ -96,7 +113,7 @@ package final class WatchWitness {
       }
       endSeals()
       if wanted[0].revents == 0 {
-        drain()
+        seal([])
       } else if !listen() {
         return
       }
@@ -106,9 +123,12 @@ package final class WatchWitness {
   /// How long to wait, in milliseconds; -1 for something to happen.
   private var patience: CInt {
     // The clock moves on by some milliseconds at a time.
-    let end = seals.waiting.first.map { CInt(clamping: $0.rest / 1_000_000) + 1 }
-    guard programs.hasCandidates else { return end ?? -1 }
-    return min(end ?? .max, CInt(Self.gathering))
+    let ends = [
+      seals.waiting.first.map { CInt(clamping: $0.rest / 1_000_000) + 1 },
+      unreleased.waiting.first.map { CInt(clamping: max(0, $0.due - Clock.milliseconds)) },
+      programs.hasCandidates ? CInt(Self.gathering) : nil,
+    ]
+    return ends.compactMap(\.self).min() ?? -1
   }
 
   // MARK: What is reported
@@ -145,7 +165,7 @@ package final class WatchWitness {
 
   /// - Returns: whether the reader of events is still there.
   private func listen() -> Bool {
-    var asked: [(file: CInt, kind: SealedFile)] = []
+    var asked: [Asked] = []
     defer { seal(asked) }
     while asked.count < Self.batch {
       switch channel.receive() {
@@ -158,7 +178,7 @@ package final class WatchWitness {
           add(place)
           close(place)
         case .seal(let kinds) where kinds.count == packet.files.count:
-          asked += zip(packet.files, kinds).map { ($0, $1) }
+          asked += zip(packet.files, kinds).map { Asked(file: $0, kind: $1) }
         default:
           for file in packet.files { close(file) }
           return false
@@ -181,18 +201,51 @@ package final class WatchWitness {
     }
   }
 
-  /// Has records written for files.
-  private func seal(_ asked: [(file: CInt, kind: SealedFile)]) {
-    guard !asked.isEmpty else { return drain() }
-    let leased = asked.compactMap { file, kind -> (seal: WitnessSeal, kind: SealedFile)? in
-      defer { close(file) }
-      guard reported.mayOpen(file), let seal = try? WitnessSeal(on: file) else { return nil }
-      return (seal, kind)
+  /// Has records written for files, and for those that were put off until now.
+  private func seal(_ asked: [Asked]) {
+    let due = takeUnreleased() + asked
+    guard !due.isEmpty else { return drain() }
+    let leased = due.compactMap { asked -> (seal: WitnessSeal, kind: SealedFile)? in
+      guard let seal = lease(asked) else { return nil }
+      return (seal, asked.kind)
     }
     // What was written before the leases is reported now.
     drain()
     if systems.takeChange() { files.take(.overflow, at: Self.now) }
     for (seal, kind) in leased { try? write(seal, kind) }
+  }
+
+  /// Takes the lease on a file, or puts the file off; closes it otherwise.
+  private func lease(_ asked: Asked) -> WitnessSeal? {
+    if reported.mayOpen(asked.file) {
+      do throws(WitnessSeal.Refusal) {
+        let seal = try WitnessSeal(on: asked.file)
+        close(asked.file)
+        return seal
+      } catch {
+        if error == .isWritten, putOff(asked) { return nil }
+      }
+    }
+    close(asked.file)
+    return nil
+  }
+
+  /// - Returns: whether the file is to be tried again.
+  private func putOff(_ asked: Asked) -> Bool {
+    guard asked.turns > 0, unreleased.count < Self.unreleased.limit else { return false }
+    var asked = asked
+    asked.turns -= 1
+    asked.due = Clock.milliseconds + Self.unreleased.delay
+    unreleased.append(asked)
+    return true
+  }
+
+  /// The files that have been put off until now.
+  private func takeUnreleased() -> [Asked] {
+    let now = Clock.milliseconds
+    let due = unreleased.waiting.prefix(Self.batch).prefix { $0.due <= now }
+    unreleased.removeFirst(due.count)
+    return Array(due)
   }
 
   private func write(_ seal: WitnessSeal, _ kind: SealedFile) throws(WitnessSeal.Refusal) {
