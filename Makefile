@@ -88,18 +88,17 @@ C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd $(WI
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=all \
 	-Xlinker --version-script=$(ROOT)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
-BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
-RULE_BENCH := -c release --package-path Tests/Benchmarks/Rules --scratch-path .build/rule-benchmarks
 # Of targets that are no products.
-OWN_BENCH := DOCSOURCE_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/own-benchmarks
+BENCH := DOCSOURCE_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/benchmarks
+BENCH_PROGRAMS := CacheVisitor IconBenchmark PropertyListBenchmark RuleBenchmark TreeBenchmark \
+	TreeTagPeer WatchPeer
 RACES := --sanitize=thread --scratch-path .build/races
-TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .build/tag-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
 .PHONY: build share lib dolphin deb run test test-tools test-desktop test-packages lint bench
-.PHONY: bench-desktop races docs order texts screenshots fuzz fuzz-corpus mutants differential install
-.PHONY: uninstall clean
+.PHONY: bench-programs bench-desktop races docs order texts screenshots fuzz fuzz-corpus mutants
+.PHONY: differential install uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
 .PHONY: setup-deb-test setup-duckdb setup-pip test-duckdb
 
@@ -185,11 +184,7 @@ test: setup-test lint build lib
 # fuzzer for a moment.
 test-tools: setup-test setup-bench build
 	$(MAKE) fuzz SECONDS=3
-	$(SWIFT) build $(BENCH)
-	$(OWN_BENCH) --product IconBenchmark
-	$(SWIFT) build $(RULE_BENCH)
-	$(OWN_BENCH) --product TreeBenchmark
-	$(SWIFT) build $(TAG_BENCH)
+	$(MAKE) bench-programs
 	$(MAKE) races SECONDS=3
 	$(MAKE) test-duckdb
 
@@ -234,38 +229,35 @@ lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 
 # Each line against its peer; the rows that miss their goals are named at the end.
-bench:
+bench: build lib bench-programs
 	@Tests/Benchmarks/judge $(MAKE) --no-print-directory measure
 
-measure: setup-test setup-bench build lib
+bench-programs: setup-test setup-bench
+	@set -e; for program in $(BENCH_PROGRAMS); do $(BENCH) --product $$program; done
+
+measure: programs := .build/benchmarks/release
+measure:
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
 	@Tests/Benchmarks/many-files $(BINARY)
-	$(SWIFT) build --product CacheVisitor
-	@Tests/Benchmarks/icon-against-show $(BINARY) .build/debug/CacheVisitor \
+	@Tests/Benchmarks/icon-against-show $(BINARY) $(programs)/CacheVisitor \
 	  Fixtures/Pictures/scaling.png
-	$(SWIFT) build $(BENCH)
-	@.build/benchmarks/release/PropertyLists
-	$(OWN_BENCH) --product IconBenchmark
-	@.build/own-benchmarks/release/IconBenchmark
-	$(SWIFT) build $(RULE_BENCH)
-	@.build/rule-benchmarks/release/Rules ../shared/reference/sharing/data Fixtures/Sharing
+	@$(programs)/PropertyListBenchmark
+	@$(programs)/IconBenchmark
+	@$(programs)/RuleBenchmark ../shared/reference/sharing/data Fixtures/Sharing
 	@Tests/Benchmarks/type-against-gio $(BINARY)
 	@Tests/Benchmarks/match-against-show $(BINARY)
 	@Tests/Benchmarks/share-and-open $(BINARY)
-	$(OWN_BENCH) --product TreeBenchmark
-	$(SWIFT) build $(TAG_BENCH)
-	@Tests/Benchmarks/tree-walk .build/own-benchmarks/release/TreeBenchmark $(BINARY) \
-	  .build/tag-benchmarks/release/TreeTagPeer
-	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
+	@Tests/Benchmarks/tree-walk $(programs)/TreeBenchmark $(BINARY) $(programs)/TreeTagPeer
+	@Tests/Benchmarks/tree-tag $(programs)/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/plist-show $(BINARY)
-	@Tests/Benchmarks/find-memory .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
+	@Tests/Benchmarks/find-memory $(programs)/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/trace-records $(BINARY)
 	@Tests/Benchmarks/trace-packages $(BINARY)
 	@Tests/Benchmarks/trace-repositories $(BINARY)
 	@Tests/Benchmarks/trace-content $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
-	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer
+	@Tests/Benchmarks/watch $(BINARY) $(programs)/WatchPeer
 	@Tests/Benchmarks/witness $(BINARY)
 	@Tests/Benchmarks/watch-attacks $(BINARY)
 
@@ -312,8 +304,9 @@ docs: setup-build
 # The functions that run when docsource starts, so that the linker puts them together. A test says
 # when it is due. On x86-64.
 order: setup-test build
-	$(SWIFT) build --product CacheVisitor
-	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER) .build/debug/CacheVisitor \
+	$(BENCH) --product CacheVisitor
+	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER) \
+	  .build/benchmarks/release/CacheVisitor \
 	  Fixtures/Pictures/scaling.png
 
 # What there is to be translated, and the translations with what is missing of it. A test says when

@@ -529,22 +529,40 @@ if Context.environment["DOCSOURCE_FUZZERS"] != nil {
 }
 
 if Context.environment["DOCSOURCE_BENCHMARKS"] != nil {
+  let optimized: [CSetting] = [.unsafeFlags(["-O2"])]
   package.targets += [
     .systemLibrary(
       name: "CPeerPNG", path: "Tests/Benchmarks/Icons/CPeerPNG", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"])]),
     .target(
       name: "CIconPeer", dependencies: ["CPeerPNG"], path: "Tests/Benchmarks/Icons/CIconPeer",
-      cSettings: [.unsafeFlags(["-O2"])]),
-    .target(name: "CPinning", path: "Tests/Benchmarks/PropertyLists/Sources/CPinning"),
+      cSettings: optimized),
+    .target(name: "CPinning", path: "Tests/Benchmarks/PropertyLists/CPinning"),
     .executableTarget(
       name: "IconBenchmark", dependencies: ["AppIcon", "CIconPeer", "CPinning", "IconFetch"],
       path: "Tests/Benchmarks/Icons/IconBenchmark"),
     .target(
-      name: "CTreePeer", path: "Tests/Benchmarks/TreeWalk/CTreePeer",
-      cSettings: [.unsafeFlags(["-O2"])]),
+      name: "CTreePeer", path: "Tests/Benchmarks/TreeWalk/CTreePeer", cSettings: optimized),
     .executableTarget(
       name: "TreeBenchmark", dependencies: ["CTreePeer", "FileTree", "LinuxSystem", "Xattr"],
       path: "Tests/Benchmarks/TreeWalk/TreeBenchmark"),
+    .executableTarget(
+      name: "TreeTagPeer", path: "Tests/Benchmarks/TreeTag/TreeTagPeer", cSettings: optimized),
+    .executableTarget(
+      name: "WatchPeer", path: "Tests/Benchmarks/TreeTag/WatchPeer", cSettings: optimized),
+    .systemLibrary(
+      name: "CPlist", path: "Tests/Benchmarks/PropertyLists/CPlist", pkgConfig: "libplist-2.0",
+      providers: [.apt(["libplist-dev"])]),
+    .target(name: "CFloor", path: "Tests/Benchmarks/PropertyLists/CFloor"),
+    .executableTarget(
+      name: "PropertyListBenchmark",
+      dependencies: [
+        "BinaryPropertyList", "BinaryPropertyListCoders", "CFloor", "CPinning", "CPlist",
+        "DocumentSource", "ShareItem",
+      ], path: "Tests/Benchmarks/PropertyLists/PropertyListBenchmark"),
+    .executableTarget(
+      name: "RuleBenchmark",
+      dependencies: ["ActivationRule", "BinaryPropertyList", "CPinning", "UniformType"],
+      path: "Tests/Benchmarks/Rules/RuleBenchmark"),
   ]
 }

@@ -1,1 +1,1 @@
-../../PropertyLists/Sources/PropertyLists/LinearCongruence.swift
+../../PropertyLists/PropertyListBenchmark/LinearCongruence.swift

@@ -1,1 +1,1 @@
-../../PropertyLists/Sources/PropertyLists/Report.swift
+../../PropertyLists/PropertyListBenchmark/Report.swift

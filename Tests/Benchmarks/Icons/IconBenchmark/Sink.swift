@@ -1,1 +1,1 @@
-../../PropertyLists/Sources/PropertyLists/Sink.swift
+../../PropertyLists/PropertyListBenchmark/Sink.swift

@@ -1,1 +1,1 @@
-../../PropertyLists/Sources/PropertyLists/Stopwatch.swift
+../../PropertyLists/PropertyListBenchmark/Stopwatch.swift

@@ -1,1 +1,1 @@
-../../PropertyLists/Sources/PropertyLists/Work.swift
+../../PropertyLists/PropertyListBenchmark/Work.swift

@@ -1,6 +1,6 @@
 // Times activation rules: those of real apps beside the checkout, or where these are missing our own.
 //
-// usage: Rules DIRECTORY..., of which the first with the rules counts
+// Usage: RuleBenchmark DIRECTORY..., of which the first with the rules counts
 import ActivationRule
 import BinaryPropertyList
 import CPinning

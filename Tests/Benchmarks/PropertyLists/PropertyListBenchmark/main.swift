@@ -1,6 +1,6 @@
 // Times reading and writing of property lists against other implementations, in one run.
 //
-// Usage: PropertyLists [a] [b] [c] [d]
+// Usage: PropertyListBenchmark [a] [b] [c] [d]
 import CPinning
 
 if cpinning_stay() != 0 {

@@ -1,0 +1,1 @@
+../../PropertyLists/PropertyListBenchmark/Stopwatch.swift

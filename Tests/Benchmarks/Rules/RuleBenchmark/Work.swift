@@ -1,0 +1,1 @@
+../../PropertyLists/PropertyListBenchmark/Work.swift

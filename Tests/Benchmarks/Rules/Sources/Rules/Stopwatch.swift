@@ -1,1 +1,0 @@
-../../../PropertyLists/Sources/PropertyLists/Stopwatch.swift

@@ -1,1 +1,0 @@
-../../../PropertyLists/Sources/PropertyLists/Work.swift
