@@ -2,7 +2,7 @@
 
 #include "cstart.h"
 
-/// Without /proc the Swift runtime aborts before main: "Unable to obtain Swift runtime path".
+/// Files are opened anew by /proc, and companions are found by it: without it, little works.
 ///
 /// No sanitizer has begun its work by then.
 __attribute__((disable_sanitizer_instrumentation)) static void need_proc(
