@@ -111,6 +111,27 @@ import Testing
     #expect(try third.neighbour([bytes("._b")]) == nil)
   }
 
+  /// Another thread may ask while one makes a change.
+  @Test func directoryIsKnownDuringAnOwnChange() throws {
+    try directory.file("b")
+    _ = try place("b")
+    _ = try place("b")
+    let open = try Descriptor.open(FilePath(directory.path("")))
+    defer { close(open) }
+    let before = try #require(memory.surroundings(in: open)?.version)
+    let during = try memory.changing(open) { () throws(Errno) in
+      #expect(rename(directory.path("b"), directory.path("c")) == 0)
+      return memory.surroundings(in: open)
+    }
+    #expect(during?.version == before)
+    #expect(during?.names?.isEmpty == true)
+    let after = memory.surroundings(in: open)
+    #expect(after?.version != before)
+    #expect(after?.names?.isEmpty == true)
+    try directory.file("._b")
+    #expect(memory.surroundings(in: open)?.names?.isEmpty != true, "another program's change")
+  }
+
   @Test func folderAboveIsAskedForOnce() throws {
     #expect(mkdir(directory.path("d"), 0o755) == 0)
     try directory.file("d/b")

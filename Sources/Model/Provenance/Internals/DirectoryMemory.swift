@@ -41,11 +41,15 @@ final class DirectoryMemory: Sendable {
     var surroundings: Surroundings
     /// The bytes of a listing that the files asked for are worth.
     var credit = 0
+    /// Whether a thread makes a change of which it has said that the directory stays known.
+    var isChanging = false
 
     /// What is known, for one more file of the directory, which is open.
     mutating func surroundings(
       of directory: CInt, _ status: stat, _ version: FileVersion, _ budget: inout Int
     ) -> Surroundings {
+      // As if it had been asked before the change.
+      if isChanging { return surroundings }
       if surroundings.version != version {
         surroundings = Surroundings(identity: surroundings.identity, version: version)
       }
@@ -73,6 +77,7 @@ final class DirectoryMemory: Sendable {
   private static let age = 50
 
   private let state = Mutex(State())
+  private let changes = Mutex(())
 
   /// - Parameter files: how many files are asked about, at most.
   init(files: Int = 1) { expect(files) }
@@ -181,23 +186,41 @@ final class DirectoryMemory: Sendable {
 
   /// Makes a change to a directory, after which it has no other names than before: the change leaves it
   /// known. One thread at a time does, since a change by another one would look like that of another
-  /// program.
+  /// program; others may ask meanwhile.
   func changing<Result>(
     _ directory: CInt, _ body: () throws(Errno) -> Result
   ) throws(Errno) -> Result {
     var outcome: Swift.Result<Result, Errno>?
-    state.withLock { state in
-      let before = Self.status(directory)
+    changes.withLock { _ in
+      let changed = Self.status(directory).flatMap { begin($0) }
       outcome = Swift.Result { () throws(Errno) in try body() }
-      if let before, let after = Self.status(directory),
-        let position = state.position(of: FileIdentity(before)),
-        state.directories[position].surroundings.version == FileVersion(before)
-      {
-        state.directories[position].surroundings.version = FileVersion(after)
-      }
+      if let changed { end(changed, Self.status(directory)) }
     }
     guard let outcome else { preconditionFailure("the change was made") }
     return try outcome.get()
+  }
+
+  /// - Returns: the directory, if it is known as it is.
+  private func begin(_ status: stat) -> FileIdentity? {
+    let identity = FileIdentity(status)
+    return state.withLock { state in
+      guard let position = state.position(of: identity),
+        state.directories[position].surroundings.version == FileVersion(status)
+      else { return nil }
+      state.directories[position].isChanging = true
+      return identity
+    }
+  }
+
+  private func end(_ changed: FileIdentity, _ status: stat?) {
+    state.withLock { state in
+      // It may have been forgotten meanwhile, and asked again.
+      guard let position = state.position(of: changed), state.directories[position].isChanging
+      else { return }
+      state.directories[position].isChanging = false
+      guard let status else { return }
+      state.directories[position].surroundings.version = FileVersion(status)
+    }
   }
 
   private static func status(_ directory: CInt) -> stat? {
