@@ -29,6 +29,8 @@ package import LinuxSystem
   package let descriptor: CInt
   // Room for some 250 events, whose files are all open at a time.
   private static let size = 8192
+  /// More than an event takes.
+  private static let eventSize = 64
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: size, alignment: 8)
 
@@ -112,7 +114,7 @@ package import LinuxSystem
 
   /// Calls `body` with the waiting events, some 250 at most.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: whether there may be more: if there was room for another one, the kernel had none.
   /// - Throws: `Errno` where an event cannot be read; the next one perhaps can.
   package func read(_ body: (FileEvent) -> Disposal) throws(Errno) -> Bool {
     guard let start = unsafe buffer.baseAddress else { return false }
@@ -123,7 +125,7 @@ package import LinuxSystem
     while true {
       var event = clinux_event()
       offset = unsafe clinux_events_next(start, count, offset, &event)
-      guard offset > 0 else { return count > 0 }
+      guard offset > 0 else { return unsafe count > buffer.count - Self.eventSize }
       let writer = Writer(identifier: event.pid, process: event.process)
       var disposal = Disposal.close
       if event.is_overflow == 1 {

@@ -30,7 +30,7 @@ package final class WatchLoop {
   /// While more than `manyEvents` come in a second, only events are waited for, but not longer: to look
   /// at all else after each would cost more than the work.
   private static let manyEvents = 100
-  private static let roundTime = 20
+  private static let roundTime = 50
   /// While more than these come in a second, they are left to gather for so long. All users' events
   /// wait then, and a writer may end before it is asked, so that it must be short.
   private static let flood = 2000
@@ -697,9 +697,9 @@ package final class WatchLoop {
     let start = MissedFiles.now
     readTime = Clock.milliseconds
     let end = readTime + Self.turn
-    while readTime < end {
+    repeat {
       do throws(Errno) {
-        let hadAny = try events.read { event in
+        let mayHaveMore = try events.read { event in
           count += 1
           switch event {
           case .written(let file, let writer): return take(file, writer)
@@ -711,23 +711,19 @@ package final class WatchLoop {
           }
           return .close
         }
-        if !hadAny {
+        dispatch(readTime)
+        if isNearlyCrowded { catchUp() }
+        if !mayHaveMore {
           loss.drained(start)
           return (count, true)
         }
-        readTime = Clock.milliseconds
-        dispatch(readTime)
-        if isNearlyCrowded {
-          catchUp()
-          readTime = Clock.milliseconds
-        }
       } catch {
-        readTime = Clock.milliseconds
         counted.failed += 1
         let reason = "cannot read an event: \(error.description.lowercased())"
         report.tell(.file(path: [], writer: 0, .failed(reason)))
       }
-    }
+      readTime = Clock.milliseconds
+    } while readTime < end
     return (count, false)
   }
 
@@ -834,7 +830,8 @@ package final class WatchLoop {
   private func finish(_ isReported: Bool) -> Bool {
     scout = nil
     // Events from before the end are still handled.
-    if isReported { _ = readEvents() }
+    let turnEnd = Clock.milliseconds + Self.turn
+    while isReported, readEvents().count > 0, Clock.milliseconds < turnEnd {}
     dispatch(Clock.milliseconds, isLast: true)
     sayOverflow()
     let end = Clock.milliseconds + Self.lastPatience

@@ -514,7 +514,7 @@ package final class WatchWorker {
     let end = Clock.milliseconds + Self.turn
     while Clock.milliseconds < end {
       do throws(Errno) {
-        let hadAny = try events.read { event in
+        let mayHaveMore = try events.read { event in
           switch event {
           case .written(let file, let writer):
             guard let portal else { return files.take(file, writer, users) }
@@ -527,7 +527,7 @@ package final class WatchWorker {
           }
           return .close
         }
-        if !hadAny { break }
+        if !mayHaveMore { break }
       } catch {
         if portal == nil { files.tally.failed += 1 }
       }
