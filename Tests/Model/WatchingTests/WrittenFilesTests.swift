@@ -801,7 +801,9 @@ struct WrittenFilesTests {
     let place = try TemporaryDirectory()
     let followed = FollowedDirectories()
     var formers = FormerSources()
-    func path(_ number: Int) -> [UInt8] { Array(place.path("\(number)/letter").utf8) }
+    func path(_ number: Int) -> HashedPath {
+      HashedPath(Array(place.path("\(number)/letter").utf8))
+    }
     for number in 0...FollowedDirectories.limit {
       try #require(mkdir(place.path("\(number)"), 0o755) == 0)
       followed.meet(path(number), &formers)
@@ -819,7 +821,7 @@ struct WrittenFilesTests {
     let followed = FollowedDirectories()
     var formers = FormerSources()
     try #require(mkdir(place.path("a"), 0o755) == 0)
-    let path = Array(place.path("a/letter").utf8)
+    let path = HashedPath(Array(place.path("a/letter").utf8))
     followed.meet(path, &formers)
     try #require(rename(place.path("a"), place.path("b")) == 0)
     followed.beginTurn()
@@ -835,7 +837,7 @@ struct WrittenFilesTests {
     let place = try TemporaryDirectory()
     let followed = FollowedDirectories { _ in true }
     var formers = FormerSources()
-    let path = Array(place.path("letter").utf8)
+    let path = HashedPath(Array(place.path("letter").utf8))
     followed.meet(path, &formers)
     #expect(!followed.follows(path))
   }
@@ -845,11 +847,11 @@ struct WrittenFilesTests {
     let place = try TemporaryDirectory()
     let followed = FollowedDirectories()
     var formers = FormerSources()
-    func file(_ name: String) throws -> [UInt8] {
+    func file(_ name: String) throws -> HashedPath {
       try place.file(name, "text")
       let attribute = DocumentSourceAttribute(of: .path(FilePath(place.path(name))))
       try attribute.write(try attribute.plan(SourceChange(to: Self.first)))
-      return Array(place.path(name).utf8)
+      return HashedPath(Array(place.path(name).utf8))
     }
     try #require(mkdir(place.path("a"), 0o755) == 0)
     let letter = try file("a/letter")
@@ -891,7 +893,7 @@ struct WrittenFilesTests {
   @Test func sourcesAreRememberedInBounds() {
     var formers = FormerSources()
     var status = clinux_status()
-    func path(_ number: Int) -> [UInt8] { Array("/d/\(number)".utf8) }
+    func path(_ number: Int) -> HashedPath { HashedPath(Array("/d/\(number)".utf8)) }
     let old = FileIdentity(status)
     status.inode = 1
     let new = FileIdentity(status)

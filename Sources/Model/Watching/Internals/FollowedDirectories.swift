@@ -19,9 +19,9 @@ final class FollowedDirectories {
   private static let fileLimit = 16_384
   /// How many renamed files may wait to be asked for.
   private static let renamedLimit = 4096
-  /// How many directories may be found in a turn, and how many changes expected.
-  private static let foundLimit = 16
+  /// How many changes may be expected, and among how many a change is looked for.
   private static let expectedLimit = 1024
+  private static let expectedFirst = 16
   /// No more files are looked at since the start that nobody has written: on a disk that has to seek,
   /// each may take milliseconds.
   private static let unaskedLimit = 20_000
@@ -42,23 +42,24 @@ final class FollowedDirectories {
 
   private struct Followed {
     let watch: CInt
-    var use: Int
+    let use: Int
+    /// The turn in which it was last found at its path, and need not be asked for again.
+    let turn: Int
   }
 
   /// Negative if the user has too many.
   let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
   private let probe = SourceProbe()
   /// By their paths.
-  private var followed: [PathBytes: Followed] = [:]
+  private var followed: [PathKey: Followed] = [:]
   private var paths: [CInt: [UInt8]] = [:]
   private var useCount = 0
-  /// The directories that were found at their paths in this turn, which need not be asked for again.
-  private var found: [PathBytes] = []
+  private var turn = 0
   /// The paths whose attributes we have changed, in that order, until that is read here.
   private var expected = FileQueue<[UInt8]>()
   private let barrier: (_ path: [UInt8]) -> Bool
   /// A file that was renamed, until its new name is read.
-  private var moved: (cookie: UInt32, path: [UInt8], former: FormerSources.Former)?
+  private var moved: (cookie: UInt32, path: HashedPath, former: FormerSources.Former)?
   /// Files with a source that have got these names.
   private var renamed: [(file: FileIdentity, path: [UInt8])] = []
   private var queue: [[UInt8]] = []
@@ -77,54 +78,40 @@ final class FollowedDirectories {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Whether what happens in the directory of a path is noticed.
-  func follows(_ path: [UInt8]) -> Bool {
-    let directory = PathBytes(FormerSources.directory(of: path))
-    return isFound(directory) || followed[directory] != nil
-  }
+  func follows(_ path: HashedPath) -> Bool { followed[path.directory] != nil }
 
   // MARK: Directories
 
   /// Begins a turn of work on written files.
   func beginTurn() {
-    found.removeAll(keepingCapacity: true)
+    turn += 1
     extendTurn()
   }
 
   /// Allows as much time again.
   func extendTurn() { end = Clock.milliseconds + Self.patience }
 
-  private func isFound(_ directory: PathBytes) -> Bool {
-    // Files are often written one after the other into the same directory.
-    if found.last == directory { return true }
-    guard let index = found.firstIndex(of: directory) else { return false }
-    found.swapAt(index, found.endIndex - 1)
-    return true
-  }
-
   /// Begins to follow the directory of a path, and reads the sources in it: at once, until the turn
   /// has taken long enough.
-  func meet(_ path: [UInt8], _ formers: inout FormerSources) {
-    guard !isFound(PathBytes(FormerSources.directory(of: path))) else { return }
-    let key = Array(FormerSources.directory(of: path))
-    let directory = PathBytes(key)
+  func meet(_ path: HashedPath, _ formers: inout FormerSources) {
+    let known = followed[path.directory]
+    guard known?.turn != turn else { return }
+    let directory = Array(path.directory.bytes)
     useCount += 1
-    let known = followed[directory]?.watch
     // With a directory above it, it may have become another one.
-    guard let watch = follow(key, &formers) else { return }
-    if found.count < Self.foundLimit { found.append(directory) }
-    guard watch != known else { return }
+    guard let watch = follow(directory, &formers), watch != known?.watch else { return }
     if files.count + Self.entryLimit > Self.fileLimit {
-      if queue.count < Self.queueLimit { queue.append(key) }
+      if queue.count < Self.queueLimit { queue.append(directory) }
       return
     }
-    list(key) { _ in }
+    list(directory) { _ in }
     takeFiles(&formers, until: end)
   }
 
   /// - Returns: the kernel's number of the directory; `nil` if it is not followed, since the user must
   ///   be able to read it.
   private func follow(_ directory: [UInt8], _ formers: inout FormerSources) -> CInt? {
-    let key = PathBytes(directory)
+    let key = PathKey(directory[...])
     let known = followed[key]?.watch
     var watch: CInt = -1
     if descriptor >= 0, !barrier(directory), let path = Self.filePath(directory) {
@@ -138,11 +125,12 @@ final class FollowedDirectories {
     guard watch >= 0 else { return nil }
     // It has been renamed, with a directory above it.
     if let before = paths[watch], before != directory {
-      followed[PathBytes(before)] = nil
-      formers.forget(in: [PathBytes(before)])
+      let former = PathKey(before[...])
+      followed[former] = nil
+      formers.forget(in: [former])
     }
     paths[watch] = directory
-    followed[key] = Followed(watch: watch, use: useCount)
+    followed[key] = Followed(watch: watch, use: useCount, turn: turn)
     return watch
   }
 
@@ -155,8 +143,9 @@ final class FollowedDirectories {
 
   private func unfollow(_ watch: CInt) {
     inotify_rm_watch(descriptor, watch)
-    if let path = paths.removeValue(forKey: watch) { followed[PathBytes(path)] = nil }
-    found = []
+    if let path = paths.removeValue(forKey: watch) { followed[PathKey(path[...])] = nil }
+    // The others may be at other paths, too.
+    turn += 1
   }
 
   /// Anything may have happened: all sources are forgotten, and read again, but not over and over.
@@ -205,7 +194,7 @@ final class FollowedDirectories {
   }
 
   private func takeFiles(_ formers: inout FormerSources, until end: Int) {
-    while Clock.milliseconds < end, let file = files.popLast() {
+    while Clock.milliseconds < end, let file = files.popLast().map(HashedPath.init) {
       // Its directory may have been given up meanwhile.
       if follows(file) { look(at: file, &formers) }
     }
@@ -263,7 +252,7 @@ final class FollowedDirectories {
   /// Whether a change of the file with a name in a directory is such a one.
   private func isExpected(_ directory: [UInt8], _ name: UnsafeRawBufferPointer) -> Bool {
     // Others may never have been reported.
-    let index = expected.waiting.prefix(Self.foundLimit).firstIndex { path in
+    let index = expected.waiting.prefix(Self.expectedFirst).firstIndex { path in
       unsafe Self.isPath(path, directory, name)
     }
     guard let index else { return false }
@@ -328,7 +317,7 @@ final class FollowedDirectories {
         // It was deleted, or its file system was unmounted.
         guard let path = paths[event.wd] else { continue }
         unfollow(event.wd)
-        formers.forget(in: [PathBytes(path)])
+        formers.forget(in: [PathKey(path[...])])
       } else if event.mask & UInt32(IN_MOVE_SELF) != 0 {
         if let directory = paths[event.wd] { forget(below: directory, &formers) }
       } else if unsafe name.first != UInt8(ascii: "."),
@@ -338,16 +327,16 @@ final class FollowedDirectories {
         // The kernel takes equal events for one, but only the last that nobody has read.
         let isOurs = unsafe event.mask & UInt32(IN_ATTRIB) != 0 && isExpected(directory, name)
         guard !isOurs || start == events.count else { continue }
-        take(event, unsafe directory + [Self.slash] + name, &formers)
+        take(event, HashedPath(unsafe directory + [Self.slash] + name), &formers)
       }
     }
     return number
   }
 
-  private func take(_ event: inotify_event, _ path: [UInt8], _ formers: inout FormerSources) {
+  private func take(_ event: inotify_event, _ path: HashedPath, _ formers: inout FormerSources) {
     func has(_ kind: CInt) -> Bool { event.mask & UInt32(kind) != 0 }
     if has(IN_ISDIR) {
-      if has(IN_MOVED_FROM) { forget(below: path, &formers) }
+      if has(IN_MOVED_FROM) { forget(below: path.bytes, &formers) }
     } else if has(IN_ATTRIB) {
       look(at: path, &formers)
     } else if has(IN_CREATE) {
@@ -357,14 +346,14 @@ final class FollowedDirectories {
     } else if has(IN_MOVED_FROM) {
       moved = formers.remove(at: path).map { (event.cookie, path, $0) }
     } else if has(IN_MOVED_TO) {
-      if let moved, moved.cookie == event.cookie, path.starts(with: moved.path) {
+      if let moved, moved.cookie == event.cookie, path.bytes.starts(with: moved.path.bytes) {
         // A backup: the document is written anew.
         formers.restore(moved.former, at: moved.path)
       }
       moved = nil
       formers.noteReplacement(at: path)
       if let file = look(at: path, &formers), renamed.count < Self.renamedLimit {
-        renamed.append((file, path))
+        renamed.append((file, path.bytes))
       }
     }
   }
@@ -373,15 +362,15 @@ final class FollowedDirectories {
     let lead = path + [Self.slash]
     let gone = paths.filter { $0.value == path || $0.value.starts(with: lead) }
     for watch in gone.keys { unfollow(watch) }
-    formers.forget(in: Set(gone.values.lazy.map { PathBytes($0) }))
+    formers.forget(in: Set(gone.values.lazy.map { PathKey($0[...]) }))
   }
 
   /// Reads the source of the file at a path.
   ///
   /// - Returns: the file, if it has a source that was not known.
   @discardableResult
-  private func look(at path: [UInt8], _ formers: inout FormerSources) -> FileIdentity? {
-    guard let place = FilePath(bytes: path) else { return nil }
+  private func look(at path: HashedPath, _ formers: inout FormerSources) -> FileIdentity? {
+    guard let place = FilePath(bytes: path.bytes) else { return nil }
     let former = formers.last(at: path)
     var value: [UInt8]?
     var isKnown = false

@@ -30,12 +30,12 @@ struct FormerSources {
   /// The same for a file that was deleted: some programs do so before they write the new one.
   private static let deletionAge = 1000
 
-  private var formers: RecentTable<PathBytes, Former> = RecentTable(limit: Self.limit)
+  private var formers: RecentTable<PathKey, Former> = RecentTable(limit: Self.limit)
   /// What was remembered since others were last forgotten for that, in bytes.
   private var recentBytes = 0
   /// The directories of what was remembered since then, and before.
-  private var directories: (recent: Set<PathBytes>, former: Set<PathBytes>) = ([], [])
-  private var lastDirectory: PathBytes?
+  private var directories: (recent: Set<PathKey>, former: Set<PathKey>) = ([], [])
+  private var lastDirectory: PathKey?
   private var own: Set<FileIdentity> = []
   /// Until when files may replace those that were deleted or renamed, in milliseconds.
   private var newTime = 0
@@ -51,7 +51,7 @@ struct FormerSources {
 
   /// Remembers a source. If there are too many, the half is forgotten that was not seen for longest.
   mutating func note(
-    _ value: [UInt8], of file: FileIdentity, at path: [UInt8], _ term: Term = .unfollowed
+    _ value: [UInt8], of file: FileIdentity, at path: HashedPath, _ term: Term = .unfollowed
   ) {
     let end =
       switch term {
@@ -62,14 +62,13 @@ struct FormerSources {
     set(Former(file: file, value: value, end: end), at: path)
   }
 
-  private mutating func set(_ former: Former, at path: [UInt8]) {
-    let directory = PathBytes(Self.directory(of: path))
-    if directory != lastDirectory {
-      directories.recent.insert(directory)
-      lastDirectory = directory
+  private mutating func set(_ former: Former, at path: HashedPath) {
+    if path.directory != lastDirectory {
+      directories.recent.insert(path.directory)
+      lastDirectory = path.directory
     }
-    let (replaced, hasForgotten) = formers.update(former, of: PathBytes(path))
-    recentBytes += former.value.count - (replaced?.value.count ?? -path.count)
+    let (replaced, hasForgotten) = formers.update(former, of: path.key)
+    recentBytes += former.value.count - (replaced?.value.count ?? -path.bytes.count)
     if hasForgotten {
       hasForgottenUnused()
     } else if recentBytes > Self.byteLimit / 2 {
@@ -93,23 +92,15 @@ struct FormerSources {
   var isHalfFull: Bool { formers.count >= Self.limit / 2 || recentBytes > Self.byteLimit / 4 }
 
   /// Whether a source is remembered that was seen in the directory of a path, or was lately.
-  func areBeside(_ path: [UInt8]) -> Bool {
-    areIn(PathBytes(Self.directory(of: path)))
-  }
+  func areBeside(_ path: HashedPath) -> Bool { areIn(path.directory) }
 
-  private func areIn(_ directory: PathBytes) -> Bool {
+  private func areIn(_ directory: PathKey) -> Bool {
     directories.recent.contains(directory) || directories.former.contains(directory)
   }
 
-  static func directory(of path: [UInt8]) -> ArraySlice<UInt8> { directory(of: path[...]) }
-
-  private static func directory(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
-  }
-
   /// The source of the file that was seen last at a path, if that was another one.
-  func former(of file: FileIdentity, at path: [UInt8]) -> Former? {
-    guard let former = formers.value(of: PathBytes(path)), former.file != file,
+  func former(of file: FileIdentity, at path: HashedPath) -> Former? {
+    guard let former = formers.value(of: path.key), former.file != file,
       Clock.milliseconds < former.end
     else { return nil }
     return former
@@ -129,69 +120,68 @@ struct FormerSources {
   var awaitsNew: Bool { Clock.milliseconds < newTime }
 
   /// Whether the source of a file is known that is still at its path by what is known.
-  func has(_ file: FileIdentity, at path: [UInt8]) -> Bool {
-    formers.value(of: PathBytes(path)).map { $0.isPresent && $0.file == file } ?? false
+  func has(_ file: FileIdentity, at path: HashedPath) -> Bool {
+    formers.value(of: path.key).map { $0.isPresent && $0.file == file } ?? false
   }
 
   /// What was seen last at a path.
-  func last(at path: [UInt8]) -> Former? { formers.value(of: PathBytes(path)) }
+  func last(at path: HashedPath) -> Former? { formers.value(of: path.key) }
 
   /// Remembers a source that was found at a path, unless it is ours, which a passing name has given
   /// to a file that has replaced another one since.
-  mutating func noteFound(_ value: [UInt8], of file: FileIdentity, at path: [UInt8]) {
+  mutating func noteFound(_ value: [UInt8], of file: FileIdentity, at path: HashedPath) {
     if isOwn(file), former(of: file, at: path) != nil { return }
     note(value, of: file, at: path, .followed)
   }
 
   /// A file has no source now.
-  mutating func noteMissing(_ file: FileIdentity, at path: [UInt8]) {
-    if formers.value(of: PathBytes(path))?.file == file { remove(at: path) }
+  mutating func noteMissing(_ file: FileIdentity, at path: HashedPath) {
+    if formers.value(of: path.key)?.file == file { remove(at: path) }
   }
 
   /// A file has a name that may have been another one's.
-  mutating func noteReplacement(at path: [UInt8]) { limit(path, to: Self.replacementAge) }
+  mutating func noteReplacement(at path: HashedPath) { limit(path, to: Self.replacementAge) }
 
-  mutating func noteDeletion(at path: [UInt8]) {
+  mutating func noteDeletion(at path: HashedPath) {
     limit(path, to: Self.deletionAge) { $0.file = nil }
   }
 
   /// A file is written by a name that may have been another one's.
-  mutating func noteNew(at path: [UInt8]) { limit(path, to: Self.age) }
+  mutating func noteNew(at path: HashedPath) { limit(path, to: Self.age) }
 
   /// Puts a source back that was taken away.
-  mutating func restore(_ former: Former, at path: [UInt8]) {
+  mutating func restore(_ former: Former, at path: HashedPath) {
     set(former, at: path)
     limit(path, to: Self.replacementAge)
   }
 
   private mutating func limit(
-    _ path: [UInt8], to age: Int, _ change: (inout Former) -> Void = { _ in }
+    _ path: HashedPath, to age: Int, _ change: (inout Former) -> Void = { _ in }
   ) {
-    let key = PathBytes(path)
-    guard var former = formers.value(of: key) else { return }
+    guard var former = formers.value(of: path.key) else { return }
     let now = Clock.milliseconds
     guard former.end > now else {
-      formers.remove(key)
+      formers.remove(path.key)
       return
     }
     former.end = now + age
     change(&former)
-    formers.replace(key, with: former)
+    formers.replace(path.key, with: former)
     if age < Self.age { newTime = max(newTime, now + age) }
   }
 
-  @discardableResult mutating func remove(at path: [UInt8]) -> Former? {
-    formers.remove(PathBytes(path))
+  @discardableResult mutating func remove(at path: HashedPath) -> Former? {
+    formers.remove(path.key)
   }
 
   /// Forgets the sources in directories.
-  mutating func forget(in directories: Set<PathBytes>) {
+  mutating func forget(in directories: Set<PathKey>) {
     guard directories.contains(where: areIn) else { return }
     self.directories.recent.subtract(directories)
     self.directories.former.subtract(directories)
     lastDirectory = nil
     for path in formers.keys
-    where directories.contains(PathBytes(Self.directory(of: path.bytes))) {
+    where directories.contains(PathKey(HashedPath.directory(of: path.bytes))) {
       formers.remove(path)
     }
   }

@@ -93,7 +93,7 @@ final class MissedFiles: Sendable {
           guard isOfTime(entry, of: owner.account.user),
             probe.hasSource(entry.place) == false,
             case .watched = owner.places.place(
-              of: Array(entry.path.bytes), isMarked: { caches.contain($0, $1) })
+              of: Array(entry.path.bytes), isMarked: { caches.contain(PathKey($0), $1) })
           else { return }
           count += 1
         }, failed: { _ in })

@@ -170,9 +170,9 @@ final class MarkedCaches {
   private static let limit = 4096
 
   private let account: UserAccount
-  private var known: [PathBytes: Bool] = [:]
+  private var known: [PathKey: Bool] = [:]
   private var end = 0
-  private var last = (directory: PathBytes([]), isMarked: false)
+  private var last: (directory: PathKey, isMarked: Bool)?
 
   /// - Parameter account: the user with whose rights the marks are read.
   init(_ account: UserAccount) { self.account = account }
@@ -182,33 +182,32 @@ final class MarkedCaches {
   /// - Parameters:
   ///   - directory: its path, without links.
   ///   - first: the length of the path of the outermost directory that counts.
-  func contain(_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool {
+  func contain(_ directory: PathKey, _ first: Int) -> Bool {
     let now = Clock.milliseconds
     if now >= end || known.count >= Self.limit {
       known.removeAll(keepingCapacity: true)
-      last = (PathBytes([]), false)
+      last = nil
       end = now + Self.age
     }
     // Files are often written one after the other into the same directory.
-    let key = PathBytes(directory)
-    if last.directory == key { return last.isMarked }
+    if let last, last.directory == directory { return last.isMarked }
     let answer =
-      known[key]
+      known[directory]
       ?? FileRights.ofUser(account.user, group: account.group) { isMarked(directory, first) }
-    last = (key, answer)
+    last = (directory, answer)
     return answer
   }
 
-  private func isMarked(_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool {
-    let key = PathBytes(directory)
-    if let answer = known[key] { return answer }
-    var answer = Self.hasMark(directory)
-    if !answer, directory.count > first,
-      let slash = directory.lastIndex(of: UInt8(ascii: "/")), slash >= first
+  private func isMarked(_ directory: PathKey, _ first: Int) -> Bool {
+    if let answer = known[directory] { return answer }
+    let path = directory.bytes
+    var answer = Self.hasMark(path)
+    if !answer, path.count > first, let slash = path.lastIndex(of: UInt8(ascii: "/")),
+      slash >= first
     {
-      answer = isMarked(directory[..<slash], first)
+      answer = isMarked(PathKey(path[..<slash]), first)
     }
-    known[key] = answer
+    known[directory] = answer
     return answer
   }
 

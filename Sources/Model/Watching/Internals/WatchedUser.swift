@@ -107,13 +107,13 @@ final class WatchedUser {
   }
 
   /// Where a file is, by its path without links.
-  func place(of path: [UInt8]) -> WatchedPlaces.Place {
-    places.place(of: path) { caches.contain($0, $1) }
+  func place(of path: HashedPath) -> WatchedPlaces.Place {
+    places.place(of: path.bytes) { _, first in caches.contain(path.directory, first) }
   }
 
   /// Whether documents may be in a directory, by its path without links.
   func mayHoldDocuments(_ directory: [UInt8]) -> Bool {
-    places.mayHoldDocuments(directory) { caches.contain($0, $1) }
+    places.mayHoldDocuments(directory) { caches.contain(PathKey($0), $1) }
   }
 
   /// The change that writes an application: the user's list of applications comes before the

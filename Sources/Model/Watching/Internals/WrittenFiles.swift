@@ -119,7 +119,7 @@ final class WrittenFiles {
   }
 
   /// Begins to follow the directory of a written file.
-  private func meet(_ path: [UInt8], _ user: WatchedUser) {
+  private func meet(_ path: HashedPath, _ user: WatchedUser) {
     if user.policy == .keep { directories?.meet(path, &formers) }
   }
 
@@ -171,13 +171,15 @@ final class WrittenFiles {
     if case .elsewhere = place { return .close }
     meet(path, user)
     if case .watched = place, inherits(file, identity, path, user) {
-      tellKept(path, writer.identifier)
+      tellKept(path.bytes, writer.identifier)
       return .close
     }
     var attribution = processes.attribution(
       of: writer, among: user.applications, context: user.context)
     let isOfPortal = attribution == .none(.plain(.portal))
-    if isOfPortal, case .watched = place { attribution = self.attribution(ofPortalAt: path, user) }
+    if isOfPortal, case .watched = place {
+      attribution = self.attribution(ofPortalAt: path.bytes, user)
+    }
     guard case .application(let application) = attribution else {
       if isOfPortal {
         // It may get the name of a document, or the portal is still noting who may write that.
@@ -191,10 +193,10 @@ final class WrittenFiles {
       if case .watched = place {
         if case .none(let reason) = attribution {
           tally.plain += 1
-          report.tell(.file(path: path, writer: writer.identifier, .none(reason)))
+          report.tell(.file(path: path.bytes, writer: writer.identifier, .none(reason)))
         } else {
           tally.unknown += 1
-          report.tell(.file(path: path, writer: writer.identifier, .unknown))
+          report.tell(.file(path: path.bytes, writer: writer.identifier, .unknown))
         }
       }
       guard user.policy == .keep, attribution.mayReplace, formers.areBeside(path) else {
@@ -202,18 +204,18 @@ final class WrittenFiles {
       }
       // It may get the name of a file with a source, as what sed -i writes.
       var one = heldFile(nil)
-      one.path = path
+      one.path = path.bytes
       hold(one, users)
       return .keep
     }
     var one = heldFile(application)
     one.isOfPortal = isOfPortal
     if !isHeld {
-      one.path = path
+      one.path = path.bytes
       if case .watched(let documentPath) = place {
-        guard tag(&one, documentPath, user) else { return .close }
+        guard tag(&one, path, documentPath, user) else { return .close }
       }
-      if one.documentPath == nil || Self.isUnfinished(path) { one.turns = Self.turns }
+      if one.documentPath == nil || Self.isUnfinished(path.bytes) { one.turns = Self.turns }
     }
     hold(one, users)
     return .keep
@@ -230,8 +232,8 @@ final class WrittenFiles {
   static func isRegular(_ status: clinux_status) -> Bool { status.mode & S_IFMT == S_IFREG }
 
   /// Users may have more rights than is known here, by their groups.
-  private func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
-    rights.whileRaised { paths.path(of: file, status) }
+  private func path(of file: CInt, _ status: clinux_status) -> HashedPath? {
+    rights.whileRaised { paths.path(of: file, status) }.map(HashedPath.init)
   }
 
   private func attribution(ofPortalAt path: [UInt8], _ user: WatchedUser) -> Attribution {
@@ -263,10 +265,10 @@ final class WrittenFiles {
     guard case .watched(let documentPath) = user.place(of: path) else { return .close }
     meet(path, user)
     let identity = FileIdentity(status)
-    if var one = unfinished.reopened(file, identity, at: path) {
-      if rename(&one, documentPath, user) { return .close }
-      tellKept(path, writer.identifier)
-      guard Self.isUnfinished(path), directories?.follows(path) != true else { return .close }
+    if var one = unfinished.reopened(file, identity, at: path.bytes) {
+      if rename(&one, path, documentPath, user) { return .close }
+      tellKept(path.bytes, writer.identifier)
+      guard Self.isUnfinished(path.bytes), directories?.follows(path) != true else { return .close }
       // Nobody tells of its last name: it is asked for during a while.
       one.turns = Self.turns
       hold(one, users)
@@ -277,7 +279,7 @@ final class WrittenFiles {
     // What happens to a file is known where its directory is followed.
     if !isInherited, !formers.has(identity, at: path) { note(file, identity, path) }
     if !isInherited { afterWriting?(file, .own) }
-    tellKept(path, writer.identifier)
+    tellKept(path.bytes, writer.identifier)
     return .close
   }
 
@@ -288,7 +290,7 @@ final class WrittenFiles {
 
   /// Remembers the source of a file that has been replaced already: editors do so at once.
   private func noteReplaced(_ file: CInt, _ status: clinux_status, _ user: WatchedUser) {
-    guard let path = rights.whileRaised({ paths.lastPath(of: file, status) }),
+    guard let path = rights.whileRaised({ paths.lastPath(of: file, status) }).map(HashedPath.init),
       case .watched = user.place(of: path)
     else { return }
     note(file, FileIdentity(status), path, .replaced)
@@ -296,7 +298,7 @@ final class WrittenFiles {
 
   /// Remembers the source of a file, for one that may replace it.
   private func note(
-    _ file: CInt, _ identity: FileIdentity, _ path: [UInt8],
+    _ file: CInt, _ identity: FileIdentity, _ path: HashedPath,
     _ term: FormerSources.Term? = nil
   ) {
     let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
@@ -307,7 +309,7 @@ final class WrittenFiles {
   }
 
   /// How long the source of a file at a path may be remembered.
-  private func term(_ path: [UInt8]) -> FormerSources.Term {
+  private func term(_ path: HashedPath) -> FormerSources.Term {
     directories?.follows(path) == true ? .followed : .unfollowed
   }
 
@@ -315,14 +317,14 @@ final class WrittenFiles {
   ///
   /// - Returns: whether it has that source now, or would have.
   private func inherits(
-    _ file: CInt, _ identity: FileIdentity, _ path: [UInt8], _ user: WatchedUser
+    _ file: CInt, _ identity: FileIdentity, _ path: HashedPath, _ user: WatchedUser
   ) -> Bool {
     guard user.policy == .keep, let former = formers.former(of: identity, at: path) else {
       return false
     }
     let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
     let hasSource = rights.whileRaised {
-      !isElsewhere(former, besides: path)
+      !isElsewhere(former, besides: path.bytes)
         && (mode == .dryRun || attributes.set(SourceAttribute.nativeName, to: former.value))
     }
     if hasSource {
@@ -349,8 +351,10 @@ final class WrittenFiles {
 
   /// - Returns: whether the file has our source now, or would have; also if only a later name will
   ///   tell what the file is, and its path in the attribute is still `nil`.
-  private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
-    if inherits(one.file, one.identity, one.path, user) { return keep(one) }
+  private func tag(
+    _ one: inout HeldFile, _ path: HashedPath, _ documentPath: [UInt8], _ user: WatchedUser
+  ) -> Bool {
+    if inherits(one.file, one.identity, path, user) { return keep(one) }
     guard let application = one.application else { return false }
     switch user.product(of: application, at: one.path) {
     case .application(let application): one.application = application
@@ -374,11 +378,11 @@ final class WrittenFiles {
       return false
     }
     if let value {
-      let term = term(one.path)
-      formers.note(value, of: one.identity, at: one.path, term)
+      let term = term(path)
+      formers.note(value, of: one.identity, at: path, term)
       if term == .followed { directories?.expectChange(at: one.path) }
     } else if mode == .tag {
-      note(one.file, one.identity, one.path)
+      note(one.file, one.identity, path)
     }
     return true
   }
@@ -536,11 +540,11 @@ final class WrittenFiles {
       let user = users[status.owner],
       let path = path(of: one.file, status)
     else { return false }
-    one.path = path
+    one.path = path.bytes
     let place = user.place(of: path)
     if case .elsewhere = place {} else { meet(path, user) }
     if one.isOfPortal, one.application == nil, case .watched = place,
-      case .application(let application) = attribution(ofPortalAt: path, user)
+      case .application(let application) = attribution(ofPortalAt: path.bytes, user)
     {
       one.application = application
     }
@@ -550,11 +554,11 @@ final class WrittenFiles {
       case .hidden: return one.isOfPortal && one.turns > 0
       case .watched:
         if inherits(one.file, one.identity, path, user) {
-          tellKept(path, one.writer)
+          tellKept(path.bytes, one.writer)
         } else if one.isOfPortal {
           if one.turns > 0 { return true }
           tally.plain += 1
-          report.tell(.file(path: path, writer: one.writer, .none(.plain(.portal))))
+          report.tell(.file(path: path.bytes, writer: one.writer, .none(.plain(.portal))))
         }
         return false
       }
@@ -565,27 +569,28 @@ final class WrittenFiles {
     case .hidden: return one.turns > 0
     case .watched(let documentPath):
       guard one.documentPath == nil else {
-        rename(&one, documentPath, user)
-        return Self.isUnfinished(path) && one.turns > 0
+        rename(&one, path, documentPath, user)
+        return Self.isUnfinished(path.bytes) && one.turns > 0
       }
-      guard tag(&one, documentPath, user) else { return false }
-      return one.turns > 0 && (one.documentPath == nil || Self.isUnfinished(path))
+      guard tag(&one, path, documentPath, user) else { return false }
+      return one.turns > 0 && (one.documentPath == nil || Self.isUnfinished(path.bytes))
     }
   }
 
   /// Handles the files that have got another name since they were tagged by one for unfinished files.
   private func followUnfinished(_ users: [UInt32: WatchedUser]) {
-    for (identity, path) in directories?.takeRenamed() ?? [] {
-      guard unfinished.has(identity), let place = FilePath(bytes: path),
+    for (identity, renamed) in directories?.takeRenamed() ?? [] {
+      guard unfinished.has(identity), let place = FilePath(bytes: renamed),
         let file = try? Descriptor.open(place, followsLink: false)
       else { continue }
       defer { close(file) }
+      let path = HashedPath(renamed)
       guard let status = status(of: file), let user = users[status.owner],
         case .watched(let documentPath) = user.place(of: path),
-        var one = unfinished.reopened(file, FileIdentity(status), at: path),
+        var one = unfinished.reopened(file, FileIdentity(status), at: renamed),
         one.user == status.owner
       else { continue }
-      rename(&one, documentPath, user)
+      rename(&one, path, documentPath, user)
     }
   }
 
@@ -594,9 +599,9 @@ final class WrittenFiles {
   /// - Returns: whether the file has been reported.
   @discardableResult
   private func rename(
-    _ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser
+    _ one: inout HeldFile, _ path: HashedPath, _ documentPath: [UInt8], _ user: WatchedUser
   ) -> Bool {
-    if inherits(one.file, one.identity, one.path, user) {
+    if inherits(one.file, one.identity, path, user) {
       tellKept(one.path, one.writer)
       return true
     }
@@ -623,7 +628,7 @@ final class WrittenFiles {
     one.application = application
     one.documentPath = text
     if mode == .tag {
-      note(one.file, one.identity, one.path)
+      note(one.file, one.identity, path)
       afterWriting?(one.file, .own)
     }
     noteUnfinished(one)
