@@ -166,6 +166,7 @@ package final class WatchWorker {
       if settings.recordsDownloads, task.mode == .tag {
         downloads = DownloadRecorder(of: task.account, downloadReader)
       }
+      files.reportsTags = wantsFiles
       fingerprint = currentFingerprint()
       guard describe(user) else { return loop() }
       users = [task.account.user: user]
@@ -572,8 +573,11 @@ package final class WatchWorker {
 
   // MARK: Reports
 
+  /// Whether each file is of interest, or only what fails.
+  private var wantsFiles: Bool { task.reportsFiles || log != nil || downloads != nil }
+
   private func tell(_ item: WatchReport.Item) {
-    guard task.reportsFiles || log != nil || downloads != nil || item.isFailure,
+    guard wantsFiles || item.isFailure,
       case .file(let path, let writer, let outcome) = item
     else { return }
     if case .tagged(let source) = outcome { log?.append(source) }

@@ -11,6 +11,20 @@ struct FileQueue<Element> {
   var count: Int { elements.count - start }
   var waiting: ArraySlice<Element> { elements[start...] }
 
+  /// Calls `body` with the first one that waits, which is not copied; `nil` if there is none.
+  func withFirst<Result>(_ body: (borrowing Element) -> Result) -> Result? {
+    start < elements.count ? body(elements[start]) : nil
+  }
+
+  /// Takes the first one off.
+  ///
+  /// - Parameter element: has its place until that is given back.
+  mutating func takeFirst(leaving element: consuming Element) -> Element {
+    swap(&elements[start], &element)
+    removeFirst(1)
+    return element
+  }
+
   mutating func append(_ element: consuming Element) { elements.append(element) }
 
   mutating func removeFirst(_ number: Int) {

@@ -30,12 +30,8 @@ final class WrittenFiles {
   private static let unfinished = [
     ".part", ".crdownload", ".download", ".opdownload", ".partial", ".tmp",
   ].map { Array($0.utf8) }
-  /// Their last letters, as bits.
-  private static let unfinishedEnds = unfinished.compactMap(\.last).reduce(0) { $0 | bit(of: $1) }
 
   private static func bit(of letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
-
-  private static let noPath = FilePath("")
 
   let mode: WatchLoop.Mode
   private let report: WatchReport
@@ -50,9 +46,16 @@ final class WrittenFiles {
   /// How many of the held files were not handled yet.
   private var newCount = 0
   private var turnCount = 0
+  // Copies, since each use of a static property checks whether it is initialised.
+  private let probe = SourceProbe()
+  private let noPath = FilePath("")
+  /// The last letters of `unfinished`, as bits.
+  private let unfinishedEnds = unfinished.compactMap(\.last).reduce(0) { $0 | bit(of: $1) }
   /// When what is handled now was read, in milliseconds. Files that came together are due together.
   private var now = Clock.milliseconds
   var tally = WatchTally()
+  /// Whether it is of interest which files are tagged.
+  var reportsTags = true
   /// Called with a file that was written and has a source, and again when that has got another path.
   var afterWriting: ((CInt, SealedFile) -> Void)?
 
@@ -129,7 +132,7 @@ final class WrittenFiles {
   var heldCount: Int { held.count }
 
   /// When the next held file is due, in milliseconds; `nil` if none is held.
-  var nextTurn: Int? { held.first?.due }
+  var nextTurn: Int? { held.due }
 
   /// Handles a written file: tags the file, or holds it to be tagged or renamed later.
   func take(
@@ -215,7 +218,7 @@ final class WrittenFiles {
       if case .watched(let documentPath) = place {
         guard tag(&one, path, documentPath, user) else { return .close }
       }
-      if one.documentPath == nil || Self.isUnfinished(path.bytes) { one.turns = Self.turns }
+      if one.documentPath == nil || isUnfinished(path.bytes) { one.turns = Self.turns }
     }
     hold(one, users)
     return .keep
@@ -242,7 +245,13 @@ final class WrittenFiles {
 
   /// Whether the native attribute of a file holds a source, or a damaged one.
   private func hasSource(_ file: CInt) -> Bool {
-    let attribute = DocumentSourceAttribute(of: .descriptor(file, path: Self.noPath))
+    let reference = FileReference.descriptor(file, path: noPath)
+    var hasSource: Bool? = false
+    _ = try? ExtendedAttributes(of: reference).withValue(of: probe.name) { bytes in
+      hasSource = probe.hasSource(bytes)
+    }
+    if let hasSource { return hasSource }
+    let attribute = DocumentSourceAttribute(of: reference)
     do throws(DocumentSourceError) {
       guard case .source = try attribute.content([], in: .native).content else { return false }
       return true
@@ -268,7 +277,7 @@ final class WrittenFiles {
     if var one = unfinished.reopened(file, identity, at: path.bytes) {
       if rename(&one, path, documentPath, user) { return .close }
       tellKept(path.bytes, writer.identifier)
-      guard Self.isUnfinished(path.bytes), directories?.follows(path) != true else { return .close }
+      guard isUnfinished(path.bytes), directories?.follows(path) != true else { return .close }
       // Nobody tells of its last name: it is asked for during a while.
       one.turns = Self.turns
       hold(one, users)
@@ -301,7 +310,7 @@ final class WrittenFiles {
     _ file: CInt, _ identity: FileIdentity, _ path: HashedPath,
     _ term: FormerSources.Term? = nil
   ) {
-    let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
+    let attributes = ExtendedAttributes(of: .descriptor(file, path: noPath))
     let value = rights.whileRaised { try? attributes.value(of: SourceAttribute.nativeName) }
     if let value = value ?? nil {
       formers.note(value, of: identity, at: path, term ?? self.term(path))
@@ -322,7 +331,7 @@ final class WrittenFiles {
     guard user.policy == .keep, let former = formers.former(of: identity, at: path) else {
       return false
     }
-    let attributes = ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
+    let attributes = ExtendedAttributes(of: .descriptor(file, path: noPath))
     let hasSource = rights.whileRaised {
       !isElsewhere(former, besides: path.bytes)
         && (mode == .dryRun || attributes.set(SourceAttribute.nativeName, to: former.value))
@@ -343,10 +352,10 @@ final class WrittenFiles {
     }
   }
 
-  private static func isUnfinished(_ path: [UInt8]) -> Bool {
+  private func isUnfinished(_ path: [UInt8]) -> Bool {
     // Most names have another last letter than all of these.
-    guard let last = path.last, unfinishedEnds & bit(of: last) != 0 else { return false }
-    return unfinished.contains { path.suffix($0.count).elementsEqual($0) }
+    guard let last = path.last, unfinishedEnds & Self.bit(of: last) != 0 else { return false }
+    return Self.unfinished.contains { path.suffix($0.count).elementsEqual($0) }
   }
 
   /// - Returns: whether the file has our source now, or would have; also if only a later name will
@@ -399,7 +408,7 @@ final class WrittenFiles {
       let base = try Self.refusing(one) { () throws(RefusedValue) in
         try change.get()
       }
-      let unnamed = DocumentSourceAttribute(of: .descriptor(one.file, path: Self.noPath))
+      let unnamed = DocumentSourceAttribute(of: .descriptor(one.file, path: noPath))
       if mode == .tag, let written = unnamed.write(base, path: path) {
         value = written.value
         return hasTagged(&one, written.source)
@@ -449,15 +458,18 @@ final class WrittenFiles {
     formers.noteOwn(one.identity)
     noteUnfinished(one)
     if mode == .tag { afterWriting?(one.file, .own) }
-    report.tell(
-      .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
+    if reportsTags {
+      report.tell(
+        .file(
+          path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
+    }
     return true
   }
 
   /// Remembers a file that will get another name when it is complete.
   private func noteUnfinished(_ one: HeldFile) {
     guard mode == .tag, !one.isOfPortal else { return }
-    if Self.isUnfinished(one.path) { unfinished.note(one) } else { unfinished.remove(one.identity) }
+    if isUnfinished(one.path) { unfinished.note(one) } else { unfinished.remove(one.identity) }
   }
 
   private func keep(_ one: HeldFile) -> Bool {
@@ -510,7 +522,7 @@ final class WrittenFiles {
   /// Handles all held files, until a point in time at most: files that were never handled by then
   /// count as missed.
   func lookAtLast(_ users: [UInt32: WatchedUser], until end: Int) {
-    while held.first != nil, Clock.milliseconds < end { takeNext(users, isLast: true) }
+    while held.count > 0, Clock.milliseconds < end { takeNext(users, isLast: true) }
     tally.missed += newCount
   }
 
@@ -570,10 +582,10 @@ final class WrittenFiles {
     case .watched(let documentPath):
       guard one.documentPath == nil else {
         rename(&one, path, documentPath, user)
-        return Self.isUnfinished(path.bytes) && one.turns > 0
+        return isUnfinished(path.bytes) && one.turns > 0
       }
       guard tag(&one, path, documentPath, user) else { return false }
-      return one.turns > 0 && (one.documentPath == nil || Self.isUnfinished(path.bytes))
+      return one.turns > 0 && (one.documentPath == nil || isUnfinished(path.bytes))
     }
   }
 
@@ -689,6 +701,12 @@ struct HeldFile {
   /// How often it still may be handled.
   var turns = 1
 
+  /// No file.
+  static var none: HeldFile {
+    HeldFile(
+      file: -1, identity: FileIdentity(clinux_status()), user: 0, application: nil, writer: 0)
+  }
+
   var isNew: Bool { path.isEmpty }
   /// What it takes of memory, about.
   var byteCount: Int {
@@ -749,7 +767,8 @@ struct HeldFiles {
   private(set) var byteCount = 0
 
   var count: Int { files.count }
-  var first: HeldFile? { files.waiting.first }
+  /// When the first one is to be handled; `nil` if there is none.
+  var due: Int? { files.withFirst { $0.due } }
 
   mutating func append(_ file: consuming HeldFile) {
     byteCount += file.byteCount
@@ -757,9 +776,9 @@ struct HeldFiles {
   }
 
   mutating func popFirst() -> HeldFile? {
-    guard let file = first else { return nil }
+    guard count > 0 else { return nil }
+    let file = files.takeFirst(leaving: .none)
     byteCount -= file.byteCount
-    files.removeFirst(1)
     return file
   }
 }
