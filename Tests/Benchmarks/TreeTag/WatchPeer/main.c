@@ -1,8 +1,10 @@
 // What `docsource watch` is compared with, and the processes that write for it.
 //
-// Usage: WatchPeer floor DIRECTORY ATTRIBUTE FILE   sets an attribute of each file that is written on
+// Usage: WatchPeer floor DIRECTORY ATTRIBUTE FILE PATH
+//                                                   sets an attribute of each file that is written on
 //                                                   DIRECTORY's file system and has none, from FILE's
-//                                                   bytes: the system calls that tagging cannot do
+//                                                   bytes with the file's path in place of PATH: the
+//                                                   system calls that tagging cannot do
 //                                                   without (owner, value, path, names, value), those
 //                                                   that notice what happens beside the files
 //                                                   (inotify), and no question who wrote it. Like the
@@ -83,12 +85,22 @@ static void follow(const char *directory) {
   if (found_count < most_found) strcpy(found[found_count++], directory);
 }
 
-static void ask_path(int file, int files) {
+// Where the path below the watched directory begins, and the value that has it, too: on ext4 equal
+// values share a block, and a value is compared with all others of its hash, which differs little by
+// path.
+static size_t lead;
+static char *path_in_value, *value_end;
+
+static void ask_path(int file, int files, int takes) {
   char name[16], text[4096];
   snprintf(name, sizeof name, "%d", file);
   ssize_t size = readlinkat(files, name, text, sizeof text - 1);
   if (size < 0) fail("readlinkat");
   text[size] = 0;
+  if (takes && (size_t)size > lead) {
+    size_t rest = (size_t)size - lead, room = (size_t)(value_end - path_in_value);
+    memcpy(path_in_value, text + lead, rest < room ? rest : room);
+  }
   char *slash = strrchr(text, '/');
   if (!slash) return;
   *slash = 0;
@@ -98,7 +110,7 @@ static void ask_path(int file, int files) {
 static void take(int file, int files, const char *attribute) {
   char text[4096];
   if (fgetxattr(file, attribute, text, sizeof text) >= 0) {
-    ask_path(file, files);
+    ask_path(file, files, 0);
     close(file);
     return;
   }
@@ -112,7 +124,7 @@ static void tag(int file, int files, const char *attribute, const char *value, s
   char text[4096];
   struct statx status;
   if (statx(file, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &status) < 0) fail("statx");
-  ask_path(file, files);
+  ask_path(file, files, 1);
   if (flistxattr(file, text, sizeof text) >= 0) fsetxattr(file, attribute, value, size, 0);
   close(file);
 }
@@ -146,18 +158,16 @@ static void hand_over(int channel, struct batch *batch) {
   while (recv(channel, answer, sizeof answer, MSG_DONTWAIT) > 0) {}
 }
 
-static void work(int channel, const char *attribute, char *value, size_t size) {
+static void work(int channel, const char *attribute, const char *value, size_t size) {
   static char bytes[most * status_size];
   int files = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
   if (files < 0) fail("/proc/self/fd");
   changes = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (changes < 0) fail("inotify_init1");
-  for (long done = 0;;) {
+  for (;;) {
     double time = now(CLOCK_MONOTONIC);
     if (held_count > 0 && held[first_held].due <= time) begin_turn();
-    for (; held_count > 0 && held[first_held].due <= time; held_count--, done++) {
-      // Another value for each file, as another path is: equal ones would share a block on ext4.
-      if (size >= sizeof done) memcpy(value + size / 2, &done, sizeof done);
+    for (; held_count > 0 && held[first_held].due <= time; held_count--) {
       tag(held[first_held].file, files, attribute, value, size);
       first_held = (first_held + 1) % most_held;
     }
@@ -180,12 +190,17 @@ static void work(int channel, const char *attribute, char *value, size_t size) {
   }
 }
 
-static int floor_of(const char *directory, const char *attribute, const char *source) {
+static int floor_of(const char *directory, const char *attribute, const char *source,
+                    const char *path) {
   static char value[65536], buffer[8192] __attribute__((aligned(8)));
   FILE *file = fopen(source, "r");
   if (!file) fail(source);
   size_t size = fread(value, 1, sizeof value, file);
   fclose(file);
+  lead = strlen(directory) + 1;
+  path_in_value = memmem(value, size, path, strlen(path));
+  value_end = value + size;
+  if (!path_in_value) fail(path);
   int channels[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channels) < 0) fail("socketpair");
   pid_t worker = fork();
@@ -263,8 +278,8 @@ static int write_files(const char *directory, long count, double rate, long dist
 }
 
 int main(int count, char **words) {
-  if (count == 5 && strcmp(words[1], "floor") == 0)
-    return floor_of(words[2], words[3], words[4]);
+  if (count == 6 && strcmp(words[1], "floor") == 0)
+    return floor_of(words[2], words[3], words[4], words[5]);
   if (count == 6 && strcmp(words[1], "write") == 0)
     return write_files(words[2], atol(words[3]), atof(words[4]), atol(words[5]));
   fprintf(stderr, "Usage: WatchPeer floor|write ...; see the source\n");
