@@ -11,6 +11,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "retried.h"
 
@@ -33,6 +34,19 @@ int clinux_file_open(int parent, const char *path, int flags, uint32_t mode) {
   int result = (int)RETRIED(syscall(SYS_openat2, parent, path, &how, sizeof how));
   if (result != -ENOSYS && result != -EPERM) return result;
   return (int)RETRIED(openat(parent, path, flags | O_NOFOLLOW, mode));
+}
+
+void clinux_file_close_all(const int *files, size_t count) {
+  for (size_t first = 0, next; first < count; first = next) {
+    next = first + 1;
+    while (next < count && files[next] == files[next - 1] + 1) next++;
+    // It refuses a negative number.
+    if (next > first + 1 &&
+        syscall(SYS_close_range, (unsigned int)files[first], (unsigned int)files[next - 1], 0u) == 0)
+      continue;
+    for (size_t one = first; one < next; one++)
+      if (files[one] >= 0) close(files[one]);
+  }
 }
 
 int clinux_file_reach(int parent, const char *path) {

@@ -184,11 +184,6 @@ struct QueuedEvent {
   let process: CInt
   /// Whether the writer may end soon.
   var isNew = false
-
-  func close() {
-    Glibc.close(file)
-    if process >= 0 { Glibc.close(process) }
-  }
 }
 
 /// The files of a user that wait for a worker, the oldest first.
@@ -212,7 +207,16 @@ struct EventQueue {
 
   /// Closes the first events.
   mutating func removeFirst(_ number: Int) {
-    for event in events.waiting.prefix(number) { event.close() }
+    // The kernel gives the two of an event, and those of successive events, successive numbers.
+    var files: [CInt] = []
+    files.reserveCapacity(2 * number)
+    for event in events.waiting.prefix(number) {
+      files.append(min(event.file, event.process))
+      files.append(max(event.file, event.process))
+    }
+    unsafe files.withUnsafeBufferPointer { files in
+      if let first = files.baseAddress { unsafe clinux_file_close_all(first, files.count) }
+    }
     events.removeFirst(number)
   }
 }

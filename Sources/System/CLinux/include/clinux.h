@@ -85,6 +85,9 @@ struct clinux_status {
   uint64_t magic;        // the type of the file system, statfs(2)
 };
 
+/// close_range(2) of each run of successive numbers, and close(2) of the others. Negative ones are no files.
+void clinux_file_close_all(const int *_Nonnull files, size_t count);
+
 /// What statx(2) tells of an open file, one of O_PATH included. What fstatfs(2) tells is 0.
 int clinux_file_stat(int descriptor, struct clinux_status *_Nonnull status);
 
