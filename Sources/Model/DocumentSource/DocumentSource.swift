@@ -110,8 +110,8 @@ public struct DocumentSource: Hashable, Sendable {
   /// equal bytes.
   public func encoded() throws(EncodingFailure) -> [UInt8] { try encoded(mark: nil) }
 
-  /// The same, with a note of watch's.
-  func encoded(mark: String?) throws(EncodingFailure) -> [UInt8] {
+  /// The same, with a note of watch's, and with another path if one is given.
+  func encoded(path: String? = nil, mark: String?) throws(EncodingFailure) -> [UInt8] {
     // Not on the heap, since watch does this for each file.
     var entries = InlineArray<5, FlatEntry>(repeating: FlatEntry(key: "", value: ""))
     var count = 0
@@ -122,7 +122,7 @@ public struct DocumentSource: Hashable, Sendable {
     }
     add(fields.identifier, Self.keys.identifier)
     add(fields.name, Self.keys.name)
-    add(fields.path, Self.keys.path)
+    add(path ?? fields.path, Self.keys.path)
     add(fields.appInfoURL, Self.keys.appInfoURL)
     add(mark, WatchMark.shortKey)
     return try FlatDictionary.bytes(of: entries.span.extracting(0..<count))

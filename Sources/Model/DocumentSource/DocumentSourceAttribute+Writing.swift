@@ -134,22 +134,19 @@ extension DocumentSourceAttribute {
   /// yet. This is `PreparedChange.setting(path:)`, `plan` and `write` in one, without the values
   /// that those make on the way.
   ///
-  /// - Returns: the source that the file has now, and the native attribute's value; `nil` if nothing
-  ///   was done, since the file carries something, the path must not be written, or the kernel
-  ///   refuses: `plan` and `write` tell which.
-  package func write(
-    _ prepared: PreparedChange, path: String? = nil
-  ) -> (source: DocumentSource, value: [UInt8])? {
+  /// - Returns: the native attribute's value, which holds `PreparedChange.source(at:)`; `nil` if
+  ///   nothing was done, since the file carries something, the path must not be written, or the
+  ///   kernel refuses: `plan` and `write` tell which.
+  package func write(_ prepared: PreparedChange, path: String? = nil) -> [UInt8]? {
     guard attributes.hasName(where: SourceAttribute.mayBe) == false,
-      var source = prepared.source, path?.utf8.contains(0) != true
-    else { return nil }
-    if let path { source.path = path }
-    guard let bytes = try? source.encoded(mark: prepared.change.watchMark.text),
+      path?.utf8.contains(0) != true,
+      let bytes = try? prepared.source?.encoded(
+        path: path, mark: prepared.change.watchMark.text),
       attributes.set(SourceAttribute.nativeName, to: bytes)
     else {
       return nil
     }
-    return (source, bytes)
+    return bytes
   }
 
   /// Stores bytes, whatever they hold, where the file carries nothing yet: `plan(storing:)` and

@@ -106,6 +106,14 @@ public final class PreparedChange: Sendable {
     }
   }
 
+  /// The source of a file without one after the change with another path in it, if one is given;
+  /// `nil` if there is no field.
+  package func source(at path: String?) -> DocumentSource? {
+    var source = source
+    if let path { source?.path = path }
+    return source
+  }
+
   /// The change with another path in it.
   ///
   /// - Throws: `RefusedValue`: a path that must not be written.

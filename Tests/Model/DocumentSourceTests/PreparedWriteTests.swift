@@ -33,8 +33,8 @@ import Xattr
     let expected = DocumentSource(
       identifier: "org.example.Editor", name: "Éditeur", path: path)
     let written = DocumentSourceAttribute(of: short.file).write(change, path: path)
-    #expect(written?.source == expected)
-    #expect(try written?.value == value(short))
+    #expect(change.source(at: path) == expected)
+    #expect(try written == value(short))
     let other = DocumentSourceAttribute(of: long.file)
     try other.write(try other.plan(try change.setting(path: path)))
     #expect(try value(short) == value(long))

@@ -410,8 +410,8 @@ final class WrittenFiles {
       }
       let unnamed = DocumentSourceAttribute(of: .descriptor(one.file, path: noPath))
       if mode == .tag, let written = unnamed.write(base, path: path) {
-        value = written.value
-        return hasTagged(&one, written.source)
+        value = written
+        return hasTagged(&one, path, base.source(at: path))
       }
       let attribute = DocumentSourceAttribute(of: one.reference)
       let change = try Self.refusing(one) { () throws(RefusedValue) in
@@ -428,15 +428,15 @@ final class WrittenFiles {
       if policy == .keep, let there = plan.replaced, Self.isSource(there.bytes) {
         return keep(one)
       }
-      guard mode == .tag else { return hasTagged(&one, plan.source) }
+      guard mode == .tag else { return hasTagged(&one, plan.source.path, plan.source) }
       do throws(DocumentSourceError) {
         try attribute.write(plan)
-        return hasTagged(&one, plan.source)
+        return hasTagged(&one, plan.source.path, plan.source)
       } catch {
         // The path may be too long for the file system; the source without it is worth having.
         guard path != nil, let written = attribute.write(base) else { throw error }
-        value = written.value
-        return hasTagged(&one, written.source)
+        value = written
+        return hasTagged(&one, nil, base.source(at: nil))
       }
     } catch {
       tally.failed += 1
@@ -452,13 +452,15 @@ final class WrittenFiles {
       ? String(decoding: path, as: UTF8.self) : String(validating: path, as: UTF8.self)
   }
 
-  private func hasTagged(_ one: inout HeldFile, _ source: DocumentSource) -> Bool {
+  private func hasTagged(
+    _ one: inout HeldFile, _ path: String?, _ source: @autoclosure () -> DocumentSource?
+  ) -> Bool {
     tally.tagged += 1
-    one.documentPath = source.path ?? ""
+    one.documentPath = path ?? ""
     formers.noteOwn(one.identity)
     noteUnfinished(one)
     if mode == .tag { afterWriting?(one.file, .own) }
-    if reportsTags {
+    if reportsTags, let source = source() {
       report.tell(
         .file(
           path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
