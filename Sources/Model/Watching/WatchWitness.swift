@@ -190,7 +190,7 @@ package final class WatchWitness {
 
   private func add(_ place: CInt) {
     // Others may never answer.
-    guard reported.mayOpen(place) else { return }
+    guard reported.mayOpen([place]) == [true] else { return }
     try? journal.add(open: place)
     var mount = clinux_place()
     _ = unsafe clinux_file_place(place, "", &mount)
@@ -205,9 +205,13 @@ package final class WatchWitness {
   private func seal(_ asked: [Asked]) {
     let due = takeUnreleased() + asked
     guard !due.isEmpty else { return drain() }
-    let leased = due.compactMap { asked -> (seal: WitnessSeal, kind: SealedFile)? in
-      guard let seal = lease(asked) else { return nil }
-      return (seal, asked.kind)
+    let leased = zip(due, reported.mayOpen(due.map(\.file))).compactMap {
+      (asked, mayOpen) -> (seal: WitnessSeal, kind: SealedFile)? in
+      guard mayOpen else {
+        close(asked.file)
+        return nil
+      }
+      return lease(asked).map { ($0, asked.kind) }
     }
     // What was written before the leases is reported now.
     drain()
@@ -217,17 +221,14 @@ package final class WatchWitness {
 
   /// Takes the lease on a file, or puts the file off; closes it otherwise.
   private func lease(_ asked: Asked) -> WitnessSeal? {
-    if reported.mayOpen(asked.file) {
-      do throws(WitnessSeal.Refusal) {
-        let seal = try WitnessSeal(on: asked.file)
-        close(asked.file)
-        return seal
-      } catch {
-        if error == .isWritten, putOff(asked) { return nil }
-      }
+    do throws(WitnessSeal.Refusal) {
+      let seal = try WitnessSeal(on: asked.file)
+      close(asked.file)
+      return seal
+    } catch {
+      if error != .isWritten || !putOff(asked) { close(asked.file) }
+      return nil
     }
-    close(asked.file)
-    return nil
   }
 
   /// - Returns: whether the file is to be tried again.

@@ -69,25 +69,34 @@ final class ReportedPrograms {
     }
   }
 
-  /// Whether a file is a regular one, or a directory, on a file system that answers at any time.
-  func mayOpen(_ file: CInt) -> Bool {
-    var status = clinux_status()
-    guard unsafe clinux_file_glance(file, &status) == 0,
-      [S_IFREG, S_IFDIR].contains(status.mode & S_IFMT)
-    else { return false }
-    return standing(of: file, status) != .foreign
+  /// Whether each of some open files is a regular one, or a directory, on a file system that answers at any time.
+  func mayOpen(_ files: [CInt]) -> [Bool] {
+    includeChanges()
+    return files.map { file in
+      var status = clinux_status()
+      guard unsafe clinux_file_glance(file, &status) == 0,
+        [S_IFREG, S_IFDIR].contains(status.mode & S_IFMT)
+      else { return false }
+      return standing(of: file, status) != .foreign
+    }
   }
 
   /// Includes the file system of an open file.
   func standing(of file: CInt) -> Standing {
+    includeChanges()
     var status = clinux_status()
     guard unsafe clinux_file_glance(file, &status) == 0 else { return .foreign }
     return standing(of: file, status)
   }
 
-  private func standing(of file: CInt, _ status: clinux_status) -> Standing {
-    var changes = [pollfd(fd: list, events: Int16(POLLPRI), revents: 0)]
+  /// Includes what has been mounted until now. Open files keep their mounts, so that others get the numbers of
+  /// these only later.
+  private func includeChanges() {
+    var changes = pollfd(fd: list, events: Int16(POLLPRI), revents: 0)
     if unsafe poll(&changes, 1, 0) > 0 { includeMounted() }
+  }
+
+  private func standing(of file: CInt, _ status: clinux_status) -> Standing {
     let device = FileDevice(status)
     let subvolume = Subvolume(mount: status.mount, device: device)
     guard !devices.contains(device), !subvolumes.contains(subvolume) else { return .reported }
