@@ -251,7 +251,7 @@ package final class WatchWitness {
 
   private func write(_ seal: WitnessSeal, _ kind: SealedFile) throws(WitnessSeal.Refusal) {
     let version = try seal.version()
-    guard let (system, key) = systems.key(of: seal.descriptor),
+    guard let (system, key) = systems.key(of: seal.descriptor, seal.handle),
       WitnessRecord.isKept(onFileSystem: system.magic),
       let content = files.content(of: key, version)
     else { return }

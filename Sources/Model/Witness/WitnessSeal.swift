@@ -1,4 +1,4 @@
-internal import CLinux
+package import CLinux
 internal import Glibc
 package import LinuxSystem
 internal import Xattr
@@ -30,10 +30,11 @@ package final class WitnessSeal {
 
   /// In milliseconds; if the window has not passed then, somebody has set the clock back.
   private static let patience = 1000
-  /// Of this process, which makes no other one that goes on as itself.
-  private static let names = DescriptorNames()
 
-  private let file: CInt
+  /// The file under the lease, which is closed with the seal.
+  package let descriptor: CInt
+  /// That of the file.
+  package let handle: clinux_handle
   /// The end of the window, in nanoseconds since 1970-01-01T00:00:00Z; `nil` if no record was written.
   private var end: Int64?
   /// When the lease ends in any case, in milliseconds of the clock that nobody sets.
@@ -41,7 +42,10 @@ package final class WitnessSeal {
 
   /// How long the lease must last, in nanoseconds; 0 if it may end: what is changed from now on gets a time
   /// after the window. The kernel takes that time from its coarse clock, which is some milliseconds late.
-  package var rest: Int64 { isLate ? 0 : windowRest }
+  package var rest: Int64 {
+    let rest = windowRest
+    return rest > 0 && isLate ? 0 : rest
+  }
 
   private var windowRest: Int64 {
     end.map { max(0, $0 + 1 - Clock.nanoseconds(of: CLOCK_REALTIME_COARSE)) } ?? 0
@@ -57,19 +61,18 @@ package final class WitnessSeal {
   ///
   /// - Parameter descriptor: on a file system that the kernel keeps, which answers at any time.
   package init(on descriptor: CInt) throws(Refusal) {
-    let file: CInt
-    do throws(Errno) {
-      guard let names = Self.names else { throw .noSuchFile }
-      file = try Descriptor.open(FilePath("\(descriptor)"), in: names.directory)
-    } catch {
-      throw .errno(error)
-    }
+    var handle = clinux_handle()
+    let known = unsafe clinux_file_handle(descriptor, &handle)
+    guard known == 0 else { throw .errno(Errno(rawValue: -known)) }
+    let file = unsafe clinux_file_reopen(descriptor, &handle)
+    guard file >= 0 else { throw .errno(Errno(rawValue: -file)) }
     let leased = clinux_file_lease(file, 0)
     guard leased == 0 else {
       close(file)
       throw leased == -EAGAIN ? .isWritten : .errno(Errno(rawValue: -leased))
     }
-    self.file = file
+    self.descriptor = file
+    self.handle = handle
   }
 
   /// Ends the lease, and waits for that as long as it must: some milliseconds. A record whose window may come
@@ -77,24 +80,21 @@ package final class WitnessSeal {
   deinit {
     while rest > 0 { usleep(1000) }
     if windowRest > 0, let name = Self.name { _ = try? attributes.removeValue(of: name) }
-    _ = clinux_file_unlease(file)
-    close(file)
+    _ = clinux_file_unlease(descriptor)
+    close(descriptor)
   }
 
   /// The file under the lease.
   package func version() throws(Refusal) -> ContentVersion {
     do throws(Errno) {
-      return try ContentVersion(descriptor: file)
+      return try ContentVersion(descriptor: descriptor)
     } catch {
       throw .errno(error)
     }
   }
 
-  /// The file under the lease, which is closed with the seal.
-  package var descriptor: CInt { file }
-
   private var attributes: ExtendedAttributes {
-    ExtendedAttributes(of: .descriptor(file, path: Self.noPath))
+    ExtendedAttributes(of: .descriptor(descriptor, path: Self.noPath))
   }
 
   /// Writes a record, in place of one that is there.

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/fanotify.h>
@@ -120,20 +121,20 @@ struct btrfs_handle {
   uint32_t generation;
 } __attribute__((packed));
 
-union clinux_handle {
-  struct file_handle head;
-  char bytes[sizeof(struct file_handle) + MAX_HANDLE_SZ];
-};
+_Static_assert(sizeof(struct clinux_handle) == sizeof(struct file_handle) + MAX_HANDLE_SZ &&
+                   offsetof(struct clinux_handle, kind) == offsetof(struct file_handle, handle_type),
+               "it is a struct file_handle");
 
 // The directory of btrfs's subvolume that has all others, which may be mounted nowhere.
 static int open_top(int file) {
   struct file_link link = link_of(file);
   int place = (int)RETRIED(open(link.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (place < 0) return place;
-  union clinux_handle handle = {.head = {sizeof(struct btrfs_handle), btrfs_handle}};
+  struct clinux_handle handle = {.size = sizeof(struct btrfs_handle), .kind = btrfs_handle};
   struct btrfs_handle top = {btrfs_first_inode, btrfs_top, 0};
-  memcpy(handle.bytes + sizeof handle.head, &top, sizeof top);
-  int root = (int)RETRIED(open_by_handle_at(place, &handle.head, O_PATH | O_CLOEXEC));
+  memcpy(handle.bytes, &top, sizeof top);
+  int root =
+      (int)RETRIED(open_by_handle_at(place, (struct file_handle *)&handle, O_PATH | O_CLOEXEC));
   close(place);
   return root;
 }
@@ -157,15 +158,16 @@ enum { inode_and_generation = 1 };
 
 // The file system's number, the kind of the handle, and the handle: without a generation that the file's
 // owner can set with FS_IOC_SETVERSION, as on ext4 without checksums.
-static uint32_t make_key(const void *system, int kind, const void *handle, uint32_t size,
-                         uint8_t *key) {
-  int32_t number = kind;
-  if (size > clinux_key_max - 12) return 0;
+static struct clinux_key make_key(const void *system, int32_t kind, const void *handle,
+                                  uint32_t size) {
+  struct clinux_key key = {0};
+  if (size > clinux_handle_max) return key;
   if (kind == inode_and_generation && size == 8) size = 4;
-  memcpy(key, system, 8);
-  memcpy(key + 8, &number, 4);
-  memcpy(key + 12, handle, size);
-  return 12 + size;
+  memcpy(key.bytes, system, 8);
+  memcpy(key.bytes + 8, &kind, 4);
+  memcpy(key.bytes + 12, handle, size);
+  key.size = 12 + size;
+  return key;
 }
 
 size_t clinux_journal_next(const void *buffer, size_t size, size_t offset,
@@ -200,8 +202,8 @@ size_t clinux_journal_next(const void *buffer, size_t size, size_t offset,
       if (info.len >= fixed) {
         memcpy(&handle, record + sizeof info + 8, sizeof handle);
         if (handle.handle_bytes <= info.len - fixed)
-          event->key_size = make_key(record + sizeof info, handle.handle_type, record + fixed,
-                                     handle.handle_bytes, event->key);
+          event->key = make_key(record + sizeof info, handle.handle_type, record + fixed,
+                                handle.handle_bytes);
       }
     } else if (info.info_type == FAN_EVENT_INFO_TYPE_PIDFD &&
                info.len >= sizeof(struct fanotify_event_info_pidfd)) {
@@ -243,21 +245,28 @@ int clinux_system_identity(int file, uint64_t *number, uint64_t *device) {
   return 0;
 }
 
-int clinux_file_key(int file, const struct clinux_system *system,
-                    uint8_t key[clinux_key_max]) {
-  union clinux_handle handle = {.head.handle_bytes = MAX_HANDLE_SZ};
+int clinux_file_handle(int file, struct clinux_handle *handle) {
   int mount;
-  int failed = (int)RETRIED(name_to_handle_at(file, "", &handle.head, &mount, AT_EMPTY_PATH));
-  if (failed) return failed;
+  handle->size = sizeof handle->bytes;
+  return (int)RETRIED(
+      name_to_handle_at(file, "", (struct file_handle *)handle, &mount, AT_EMPTY_PATH));
+}
+
+int clinux_file_reopen(int file, const struct clinux_handle *handle) {
+  int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  return (int)RETRIED(open_by_handle_at(file, (struct file_handle *)handle, flags));
+}
+
+struct clinux_key clinux_file_key(const struct clinux_handle *handle,
+                                  const struct clinux_system *system) {
   // Events have the number of the whole file system, which that of a subvolume is made of.
   uint32_t number[2];
   memcpy(number, &system->number, sizeof number);
-  if (handle.head.handle_type == btrfs_handle) {
+  if (handle->kind == btrfs_handle) {
     struct btrfs_handle own;
-    memcpy(&own, handle.bytes + sizeof handle.head, sizeof own);
+    memcpy(&own, handle->bytes, sizeof own);
     number[0] ^= (uint32_t)(own.tree >> 32);
     number[1] ^= (uint32_t)own.tree ^ btrfs_top;
   }
-  return (int)make_key(number, handle.head.handle_type, handle.bytes + sizeof handle.head,
-                       handle.head.handle_bytes, key);
+  return make_key(number, handle->kind, handle->bytes, handle->size);
 }

@@ -1,3 +1,4 @@
+import CLinux
 import LinuxSystem
 import Testing
 
@@ -277,5 +278,14 @@ extension JournalEvent {
   fileprivate var isOfEditor: Bool {
     guard case .wrote(_, let actions, let process) = self else { return false }
     return actions.contains(.created) && process == ProcessKey(inode: 7)
+  }
+}
+
+extension FileKey {
+  fileprivate init(bytes: [UInt8]) {
+    var key = clinux_key()
+    key.size = UInt32(bytes.count)
+    withUnsafeMutableBytes(of: &key.bytes) { $0.copyBytes(from: bytes) }
+    self.init(key)
   }
 }

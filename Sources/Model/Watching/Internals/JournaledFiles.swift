@@ -85,7 +85,7 @@ struct JournaledFiles {
       _ = processes.set(
         Process(number: lastNumber, opened: [before, file].compactMap(\.self)), of: process)
     case .wrote(let key, let actions, let process):
-      guard !key.bytes.isEmpty else { return }
+      guard !key.isEmpty else { return }
       let writer = process.map { known($0) }
       let hand = writer.flatMap { isObserved($0) ? .one($0) : nil } ?? Hand.several
       var history = history(of: key, actions, by: hand, at: now)

@@ -53,8 +53,15 @@ final class JournaledSystems {
 
   /// The file system and the key of an open file, one of O_PATH included; `nil` if that may be another file's.
   func key(of file: CInt) -> (system: clinux_system, key: FileKey)? {
+    var handle = clinux_handle()
+    guard unsafe clinux_file_handle(file, &handle) == 0 else { return nil }
+    return key(of: file, handle)
+  }
+
+  /// The same of a file whose handle is known.
+  func key(of file: CInt, _ handle: clinux_handle) -> (system: clinux_system, key: FileKey)? {
     var system = clinux_system()
-    guard unsafe clinux_system_of(file, &system) == 0, let key = FileKey(open: file, on: system),
+    guard unsafe clinux_system_of(file, &system) == 0, let key = FileKey(handle, on: system),
       known.contains(where: { $0.number == key.system && $0.device != nil })
     else { return nil }
     return (system, key)

@@ -97,25 +97,20 @@ enum JournalEvent: Hashable {
     } else if event.is_executed == 1 {
       // Of one that has ended nobody asks.
       self =
-        process.map { .ran(Self.key(event), by: $0) } ?? .wrote(FileKey(bytes: []), [], by: nil)
+        process.map { .ran(FileKey(event.key), by: $0) }
+        ?? .wrote(FileKey(clinux_key()), [], by: nil)
     } else {
-      self = .wrote(Self.key(event), Self.actions(event), by: process)
+      self = .wrote(FileKey(event.key), Self.actions(event), by: process)
     }
   }
 
   /// That somebody, it is not known who, has written a file which a process begins to run; `nil` for other
   /// events.
   fileprivate init?(writingOfRun event: clinux_journal_event) {
+    guard event.is_executed == 1 else { return nil }
     let actions = Self.actions(event)
-    guard event.is_executed == 1, !actions.isEmpty else { return nil }
-    self = .wrote(Self.key(event), actions, by: nil)
-  }
-
-  private static func key(_ event: clinux_journal_event) -> FileKey {
-    FileKey(
-      bytes: unsafe withUnsafeBytes(of: event.key) { bytes in
-        unsafe Array(bytes.prefix(Int(event.key_size)))
-      })
+    guard !actions.isEmpty else { return nil }
+    self = .wrote(FileKey(event.key), actions, by: nil)
   }
 
   private static func actions(_ event: clinux_journal_event) -> Actions {
@@ -130,32 +125,49 @@ enum JournalEvent: Hashable {
 
 /// A file that no other file of this machine is taken for until it is deleted.
 struct FileKey: Hashable {
-  let bytes: [UInt8]
-  /// Of the bytes, which are looked up often.
-  private let hash: UInt64
+  /// The number of the file system.
+  let system: UInt64
+  // The bytes after it, and zeros after the last: a key of ext4, xfs or btrfs has no more.
+  private let second: UInt64
+  private let third: UInt64
+  private let fourth: UInt64
+  private let size: UInt32
+  /// What other file systems have after 32 bytes.
+  private let rest: [UInt8]
 
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-    // FNV-1a. Who makes files cannot choose what their handles are.
-    hash = bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+  init(_ key: clinux_key) {
+    size = key.size
+    (system, second, third, fourth, rest) = unsafe withUnsafeBytes(of: key.bytes) { bytes in
+      func word(_ index: Int) -> UInt64 {
+        unsafe bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+      }
+      return (
+        word(0), word(1), word(2), word(3), unsafe Array(bytes.prefix(Int(key.size)).dropFirst(32))
+      )
+    }
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  func hash(into hasher: inout Hasher) {
+    // The rest differs little.
+    hasher.combine(system)
+    hasher.combine(second)
+    hasher.combine(third)
+  }
 
-  /// The number of the file system.
-  var system: UInt64 {
-    unsafe bytes.withUnsafeBytes { $0.count < 8 ? 0 : unsafe $0.loadUnaligned(as: UInt64.self) }
+  var isEmpty: Bool { size == 0 }
+
+  /// - Returns: `nil` if the key is too long.
+  init?(_ handle: clinux_handle, on system: clinux_system) {
+    var (handle, system) = (handle, system)
+    self.init(unsafe clinux_file_key(&handle, &system))
+    if isEmpty { return nil }
   }
 
   /// The key of an open file, one of O_PATH included; `nil` if the file system gives none.
   init?(open file: CInt, on system: clinux_system) {
-    var key = [UInt8](repeating: 0, count: Int(clinux_key_max))
-    var system = system
-    let size = unsafe key.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe clinux_file_key(file, &system, $0) } ?? -EINVAL
-    }
-    guard size > 0 else { return nil }
-    self.init(bytes: Array(key.prefix(Int(size))))
+    var handle = clinux_handle()
+    guard unsafe clinux_file_handle(file, &handle) == 0 else { return nil }
+    self.init(handle, on: system)
   }
 }
 

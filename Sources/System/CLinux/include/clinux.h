@@ -222,8 +222,20 @@ struct clinux_event {
 size_t clinux_events_next(const void *_Nonnull buffer, size_t size, size_t offset,
                           struct clinux_event *_Nonnull event);
 
-/// The most bytes of a key.
-enum { clinux_key_max = 8 + 4 + 128 };
+enum { clinux_handle_max = 128, clinux_key_max = 8 + 4 + clinux_handle_max };
+
+/// What a file system knows a file by while that is there: struct file_handle.
+struct clinux_handle {
+  uint32_t size;
+  int32_t kind;
+  uint8_t bytes[clinux_handle_max];
+};
+
+/// A file system and a file: no other file of this machine has the same key at the same time.
+struct clinux_key {
+  uint32_t size;
+  uint8_t bytes[clinux_key_max];  // zeros after the size
+};
 
 /// fanotify_init(2): a group that is notified of who makes, writes, closes and deletes files and of which
 /// programs are run, by keys: no file is opened for it. What one process does to one file is one event until it is
@@ -244,8 +256,7 @@ struct clinux_journal_event {
   uint32_t is_executed;  // the process has begun to run the file as a program; it can have written it, too
   uint32_t is_deleted;   // the file is gone: it had no name left, and nobody had it open
   uint32_t is_overflow;  // the queue was full and events are lost; there is no key then
-  uint32_t key_size;
-  uint8_t key[clinux_key_max];  // the file system and the file, as clinux_file_key has them
+  struct clinux_key key;  // as clinux_file_key has it; empty if there is none
 };
 
 /// Takes the event at `offset` of what clinux_events_read has read; see clinux_events_next.
@@ -265,10 +276,17 @@ int clinux_system_of(int file, struct clinux_system *_Nonnull system);
 /// a file system can choose the first.
 int clinux_system_identity(int file, uint64_t *_Nonnull number, uint64_t *_Nonnull device);
 
-/// The key of an open file, which no other file of this machine has at the same time: name_to_handle_at(2).
-/// On ext4, a later file can have it. Returns its size. -EOPNOTSUPP where the file system has no handles.
-int clinux_file_key(int file, const struct clinux_system *_Nonnull system,
-                    uint8_t key[_Nonnull clinux_key_max]);
+/// The handle of an open file, one of O_PATH included: name_to_handle_at(2). -EOPNOTSUPP where the file system has
+/// none.
+int clinux_file_handle(int file, struct clinux_handle *_Nonnull handle);
+
+/// Opens a file anew, for reading: open_by_handle_at(2), which needs CAP_DAC_READ_SEARCH and no path. `file` has the
+/// handle.
+int clinux_file_reopen(int file, const struct clinux_handle *_Nonnull handle);
+
+/// The key of a file with a handle. On ext4, a later file can have it.
+struct clinux_key clinux_file_key(const struct clinux_handle *_Nonnull handle,
+                                  const struct clinux_system *_Nonnull system);
 
 // This process: process.c
 
