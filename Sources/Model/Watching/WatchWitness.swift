@@ -292,12 +292,13 @@ package final class WatchWitness {
   private func event(
     _ action: WitnessRecord.Action, _ writer: JournaledFiles.Writer, at now: Int64
   ) -> WitnessRecord.Event? {
-    if !programs.knows(writer) { files.forget(writer) }
-    return programs.program(of: writer).map { program in
-      WitnessRecord.Event(
-        application: program.application, executable: program.path, knowledge: .executable,
-        action: action, time: now)
+    guard let program = programs.program(of: writer) else {
+      if !programs.knows(writer) { files.forget(writer) }
+      return nil
     }
+    return WitnessRecord.Event(
+      application: program.application, executable: program.path, knowledge: .executable,
+      action: action, time: now)
   }
 
   private func endSeals() {

@@ -87,7 +87,7 @@ struct JournaledFiles {
     case .wrote(let key, let actions, let process):
       guard !key.isEmpty else { return }
       let writer = process.map { known($0) }
-      let hand = writer.flatMap { isObserved($0) ? .one($0) : nil } ?? Hand.several
+      let hand = writer.flatMap { $0.isObserved ? .one($0.writer) : nil } ?? Hand.several
       var history = history(of: key, actions, by: hand, at: now)
       history.hand = history.hand == .nobody || history.hand == hand ? hand : .several
       if actions.contains(.modified) { history.isModified = true }
@@ -146,8 +146,8 @@ struct JournaledFiles {
 
   /// The program that a process runs, by all events that have been taken; `nil` if it is observed already.
   mutating func unobserved(_ process: ProcessKey) -> Writer? {
-    let writer = known(process)
-    return isObserved(writer) ? nil : writer
+    let (writer, isObserved) = known(process)
+    return isObserved ? nil : writer
   }
 
   /// The files that the process has begun to run last: which of them it runs is known only when it does.
@@ -176,20 +176,18 @@ struct JournaledFiles {
   /// How many files and processes are known.
   var counts: (files: Int, processes: Int) { (files.count, processes.count) }
 
-  private func isObserved(_ writer: Writer) -> Bool {
-    processes.value(of: writer.process)?.isObserved == true
-  }
-
   private mutating func set(_ history: History, of key: FileKey, at now: Int64) {
     // Those that are forgotten now have had no event since the last time.
     if files.set(history, of: key) { (start, nextStart) = (nextStart, now) }
   }
 
-  private mutating func known(_ key: ProcessKey) -> Writer {
-    if let process = processes.use(key) { return Writer(process: key, number: process.number) }
+  private mutating func known(_ key: ProcessKey) -> (writer: Writer, isObserved: Bool) {
+    if let process = processes.use(key) {
+      return (Writer(process: key, number: process.number), process.isObserved)
+    }
     lastNumber += 1
     _ = processes.set(Process(number: lastNumber), of: key)
-    return Writer(process: key, number: lastNumber)
+    return (Writer(process: key, number: lastNumber), false)
   }
 
   private mutating func forgetAll(at now: Int64) {
