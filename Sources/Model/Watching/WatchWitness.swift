@@ -55,7 +55,7 @@ package final class WatchWitness {
   private var places: [UInt64] = []
   private var files = JournaledFiles(since: WatchWitness.now)
   /// Those whose lease must not end yet, the first to end first.
-  private var seals = FileQueue<WitnessSeal>()
+  private var seals: [WitnessSeal] = []
   /// Those that somebody still had open for writing.
   private var unreleased = FileQueue<Asked>()
   /// Records of new files by the programs that have written them.
@@ -124,7 +124,7 @@ package final class WatchWitness {
   private var patience: CInt {
     // The clock moves on by some milliseconds at a time.
     let ends = [
-      seals.waiting.first.map { CInt(clamping: $0.rest / 1_000_000) + 1 },
+      seals.first.map { CInt(clamping: $0.rest / 1_000_000) + 1 },
       unreleased.waiting.first.map { CInt(clamping: max(0, $0.due - Clock.milliseconds)) },
       programs.hasCandidates ? CInt(Self.gathering) : nil,
     ]
@@ -301,9 +301,7 @@ package final class WatchWitness {
       action: action, time: now)
   }
 
-  private func endSeals() {
-    while let seal = seals.waiting.first, seal.rest == 0 { seals.removeFirst(1) }
-  }
+  private func endSeals() { seals.removeFirst(seals.prefix { $0.rest == 0 }.count) }
 
   /// In nanoseconds since 1970-01-01T00:00:00Z.
   private static var now: Int64 { Clock.nanoseconds(of: CLOCK_REALTIME) }
