@@ -51,9 +51,11 @@ package struct RecordTemplate {
       let size = Int64(exactly: version.size)
     else { return nil }
     var value = bytes
+    var span = value.mutableSpan
+    var target = unsafe span.mutableBytes
     let numbers = [inode, born, size, version.modified, version.changed, changeEnd, time]
     for (number, place) in zip(numbers, places) {
-      for (offset, byte) in Self.bigEndian(number).enumerated() { value[place + offset] = byte }
+      target.storeBytes(of: number.bigEndian, toByteOffset: place, as: Int64.self)
     }
     return value
   }

@@ -1,18 +1,20 @@
 internal import CompanionProtocol
 
 /// How a file came to have its document source.
-enum SealedFile: String {
-  /// By being tagged, or before it was written.
-  case own = "o"
-  /// From an earlier file, whose place it has taken.
-  case inherited = "i"
+enum SealedFile: UInt8 {
+  /// By being tagged, or before it was written: an "o".
+  case own = 0x6f
+  /// From an earlier file, whose place it has taken: an "i".
+  case inherited = 0x69
 
   /// As one text.
-  static func text(_ files: [SealedFile]) -> String { files.map(\.rawValue).joined() }
+  static func text(_ files: [SealedFile]) -> String {
+    String(decoding: files.map(\.rawValue), as: UTF8.self)
+  }
 
   /// - Returns: `nil` for another text.
   static func files(_ text: String) -> [SealedFile]? {
-    let files = text.compactMap { SealedFile(rawValue: String($0)) }
+    let files = text.utf8.compactMap { SealedFile(rawValue: $0) }
     return files.count == text.utf8.count ? files : nil
   }
 }
