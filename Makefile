@@ -17,7 +17,7 @@ TEST_PACKAGES := abigail-tools attr bash-completion bsdutils btrfs-progs curl db
 	mandoc nginx-light ntfs-3g openssh-client openssl pacman-package-manager python3 python3-gi \
 	python3-pip rpm rsync samba \
 	samba-vfs-modules smbclient strace sway systemd unzip util-linux valgrind wget wl-clipboard \
-	xauth xclip xdg-desktop-portal-dev xfsprogs xvfb zip zsh
+	xauth xclip xdg-desktop-portal-dev xdg-utils xfsprogs xvfb zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, GNOME Shell, and what looks at them.
 DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja claws-mail dbus-bin \
