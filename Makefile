@@ -45,7 +45,7 @@ DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container
 # such as `contains` of a text in a text: with this, such a call is an error.
 RELEASE := -c release -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
-	-Xcc -ffunction-sections -Xlinker --gc-sections -Xlinker --icf=all
+	-Xcc -ffunction-sections -Xlinker --gc-sections -Xlinker --icf=all -Xlinker -O2
 # The tables of exceptions, which neither Swift nor C throws: an eighth of each executable. Swift's
 # functions have frame pointers, by which debuggers find the callers.
 WITHOUT_UNWINDING := -Xlinker --no-eh-frame-hdr -Xlinker -T$(ROOT)/Sources/Programs/without-unwinding.ld
@@ -85,7 +85,7 @@ SONAME := libdocumentsource.so.$(ABI_MAJOR)
 C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd $(WITHOUT_UNWINDING) \
 	-L.build/static-runtime -Xlinker -z -Xlinker nodelete \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=all \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=all -Xlinker -O2 \
 	-Xlinker --version-script=$(ROOT)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 # Of targets that are no products.
