@@ -90,6 +90,7 @@ C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd $(WI
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 # Of targets that are no products.
 BENCH := DOCSOURCE_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/benchmarks
+BENCH_BUILT := .build/benchmarks/release
 BENCH_PROGRAMS := CacheVisitor IconBenchmark PropertyListBenchmark RuleBenchmark TreeBenchmark \
 	TreeTagPeer WatchPeer
 RACES := --sanitize=thread --scratch-path .build/races
@@ -235,29 +236,28 @@ bench: build lib bench-programs
 bench-programs: setup-test setup-bench
 	@set -e; for program in $(BENCH_PROGRAMS); do $(BENCH) --product $$program; done
 
-measure: programs := .build/benchmarks/release
 measure:
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
 	@Tests/Benchmarks/many-files $(BINARY)
-	@Tests/Benchmarks/icon-against-show $(BINARY) $(programs)/CacheVisitor \
+	@Tests/Benchmarks/icon-against-show $(BINARY) $(BENCH_BUILT)/CacheVisitor \
 	  Fixtures/Pictures/scaling.png
-	@$(programs)/PropertyListBenchmark
-	@$(programs)/IconBenchmark
-	@$(programs)/RuleBenchmark ../shared/reference/sharing/data Fixtures/Sharing
+	@$(BENCH_BUILT)/PropertyListBenchmark
+	@$(BENCH_BUILT)/IconBenchmark
+	@$(BENCH_BUILT)/RuleBenchmark ../shared/reference/sharing/data Fixtures/Sharing
 	@Tests/Benchmarks/type-against-gio $(BINARY)
 	@Tests/Benchmarks/match-against-show $(BINARY)
 	@Tests/Benchmarks/share-and-open $(BINARY)
-	@Tests/Benchmarks/tree-walk $(programs)/TreeBenchmark $(BINARY) $(programs)/TreeTagPeer
-	@Tests/Benchmarks/tree-tag $(programs)/TreeTagPeer $(BINARY)
+	@Tests/Benchmarks/tree-walk $(BENCH_BUILT)/TreeBenchmark $(BINARY) $(BENCH_BUILT)/TreeTagPeer
+	@Tests/Benchmarks/tree-tag $(BENCH_BUILT)/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/plist-show $(BINARY)
-	@Tests/Benchmarks/find-memory $(programs)/TreeTagPeer $(BINARY)
+	@Tests/Benchmarks/find-memory $(BENCH_BUILT)/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/trace-records $(BINARY)
 	@Tests/Benchmarks/trace-packages $(BINARY)
 	@Tests/Benchmarks/trace-repositories $(BINARY)
 	@Tests/Benchmarks/trace-content $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
-	@Tests/Benchmarks/watch $(BINARY) $(programs)/WatchPeer
+	@Tests/Benchmarks/watch $(BINARY) $(BENCH_BUILT)/WatchPeer
 	@Tests/Benchmarks/witness $(BINARY)
 	@Tests/Benchmarks/watch-attacks $(BINARY)
 
@@ -305,8 +305,7 @@ docs: setup-build
 # when it is due. On x86-64.
 order: setup-test build
 	$(BENCH) --product CacheVisitor
-	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER) \
-	  .build/benchmarks/release/CacheVisitor \
+	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER) $(BENCH_BUILT)/CacheVisitor \
 	  Fixtures/Pictures/scaling.png
 
 # What there is to be translated, and the translations with what is missing of it. A test says when
