@@ -89,6 +89,76 @@ import Testing
     } throws: { ($0 as? TreeFailure)?.errno == .notDirectory }
   }
 
+  /// The file that a lookup says a path leads to, or why it leads to none.
+  private static func identity(
+    _ path: String, _ lookup: TreeLookup
+  ) -> Result<FileIdentity, TreeLookup.Refusal> {
+    Result { () throws(TreeLookup.Refusal) in try lookup.place(of: FilePath(path)).identity }
+  }
+
+  private static func identity(_ path: String) -> Result<FileIdentity, TreeLookup.Refusal> {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return .failure(.missing) }
+    return .success(FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))
+  }
+
+  /// A tree with a directory of so many files, and others beside them.
+  private static func crowd(_ count: Int) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir -p tree/d/sub && cd tree/d && seq -f f%g \(count) | xargs touch && ln f1 other
+      ln -s f1 link; mkfifo fifo; touch .hidden 'a b' ../f
+      """
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    return directory
+  }
+
+  /// A file that is removed then is found still, which shows that the directory was read.
+  @Test func directoryOfManyFilesIsReadOnceByAllThreads() throws {
+    let directory = try Self.crowd(100)
+    let shared = SharedLookup(try TreeLookup(below: FilePath(directory.path("tree"))))
+    let (first, second) = (shared.forThisThread(), shared.forThisThread())
+    func check(_ name: String, _ lookup: TreeLookup) {
+      #expect(
+        Self.identity("d/\(name)", lookup) == Self.identity(directory.path("tree/d/\(name)")),
+        "\(name)")
+    }
+    for number in 1...17 { check("f\(number)", first) }
+    let former = Self.identity(directory.path("tree/d/f100"))
+    #expect(Self.identity("d/f100", second) == former)
+    unlink(directory.path("tree/d/f100"))
+    #expect(Self.identity("d/f100", first) == .failure(.missing))
+    check("f18", first)
+    let kept = Self.identity(directory.path("tree/d/f99"))
+    unlink(directory.path("tree/d/f99"))
+    for lookup in [first, second] {
+      for number in 1...98 { check("f\(number)", lookup) }
+      for name in ["sub", "other", "a b", ".hidden", "f0", "f", "f999"] { check(name, lookup) }
+      #expect(Self.identity("d/f99", lookup) == kept)
+      #expect(Self.identity("d/link", lookup) == .failure(.link))
+      #expect(Self.identity("d/fifo", lookup) == .failure(.special))
+      #expect(Self.identity("d/f1", lookup) == Self.identity("d/other", lookup))
+      #expect(Self.identity("f", lookup) == Self.identity(directory.path("tree/f")))
+      #expect(Self.identity("d/sub", lookup) == Self.identity(directory.path("tree/d/sub")))
+    }
+  }
+
+  @Test func largeDirectoryIsReadForMoreFilesOnly() throws {
+    let directory = try Self.crowd(600)
+    let shared = SharedLookup(try TreeLookup(below: FilePath(directory.path("tree"))))
+    let lookup = shared.forThisThread()
+    let files = (1...600).map { Self.identity(directory.path("tree/d/f\($0)")) }
+    for number in 1...65 {
+      #expect(Self.identity("d/f\(number)", lookup) == files[number - 1])
+    }
+    unlink(directory.path("tree/d/f600"))
+    #expect(Self.identity("d/f600", lookup) == .failure(.missing))
+    unlink(directory.path("tree/d/f599"))
+    for number in 66...599 {
+      #expect(Self.identity("d/f\(number)", lookup) == files[number - 1], "\(number)")
+    }
+  }
+
   /// Deeper than `PATH_MAX`, so that no call takes the path whole.
   @Test func pathsMayBeLongerThanTheKernelTakes() throws {
     let directory = try TemporaryDirectory()
