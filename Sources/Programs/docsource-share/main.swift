@@ -16,9 +16,14 @@ import TextFormats
 
 /// What GIO says of a file.
 func answer(_ path: [UInt8], follows: Bool) -> TypeProtocol.Answer {
+  guard let path = FilePath(bytes: path) else { return .failed("not a path") }
+  if let type = unsafe path.withCString({ unsafe cgio_certain_type($0, follows ? 1 : 0) }) {
+    defer { unsafe g_free(type) }
+    let text = unsafe String(cString: type)
+    return .type(text, nameType: text, classes(of: text))
+  }
   var failure: UnsafeMutablePointer<GError>?
-  let file = unsafe FilePath(bytes: path)?.withCString { unsafe cgio_local_file($0) }
-  guard let file = unsafe file else { return .failed("not a path") }
+  let file = unsafe path.withCString { unsafe cgio_local_file($0) }
   defer { unsafe g_object_unref(UnsafeMutableRawPointer(file)) }
   guard let info = unsafe cgio_content_type(file, follows ? 1 : 0, &failure) else {
     defer { unsafe g_error_free(failure) }
