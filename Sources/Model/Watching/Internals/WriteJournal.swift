@@ -11,6 +11,8 @@ internal import LinuxSystem
   // Some 500 events.
   private static let size = 1 << 16
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+  /// Pidfds to be closed, together, since their numbers mostly follow each other.
+  private var spent: [CInt] = []
 
   /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.17, ENOSYS where the kernel was
   ///   built without fanotify, EMFILE where the user has too many of these objects.
@@ -51,7 +53,12 @@ internal import LinuxSystem
       let count = unsafe clinux_events_read(descriptor, start, buffer.count)
       if count == -Int(EAGAIN) { return }
       guard count >= 0 else { throw Errno(rawValue: CInt(-count)) }
+      defer {
+        unsafe clinux_file_close_all(spent, spent.count)
+        spent.removeAll(keepingCapacity: true)
+      }
       var offset = 0
+      var last: EventProcess?
       while true {
         var event = clinux_journal_event()
         offset = unsafe clinux_journal_next(start, count, offset, &event)
@@ -60,11 +67,43 @@ internal import LinuxSystem
         if let written = JournalEvent(writingOfRun: event) {
           _ = body(written, Writer(identifier: 0, process: -1))
         }
+        let isLast = last?.isProcess(of: event) ?? false
+        let process = isLast ? last?.key : ProcessKey(event.process)
         let disposal = body(
-          JournalEvent(event), Writer(identifier: event.pid, process: event.process))
-        if event.process >= 0, disposal == .close { close(event.process) }
+          JournalEvent(event, by: process),
+          Writer(identifier: event.pid, process: event.process))
+        guard event.process >= 0, disposal == .close else { continue }
+        spent.append(event.process)
+        if !isLast { last = EventProcess(event, process) }
       }
     }
+  }
+}
+
+/// The process of an event, which may be that of events after it in one reading.
+private struct EventProcess {
+  let key: ProcessKey
+  private let identifier: pid_t
+  /// A pidfd, which is open as long as this is asked.
+  private let descriptor: CInt
+  /// `nil` if that is not known yet.
+  private var holdsNumber: Bool?
+
+  init?(_ event: clinux_journal_event, _ key: ProcessKey?) {
+    guard let key, event.pid > 0 else { return nil }
+    self.key = key
+    (identifier, descriptor) = (event.pid, event.process)
+  }
+
+  /// Whether it is the process of a later event.
+  ///
+  /// The kernel makes pidfds only of processes that are there. If this one holds its number after the reading, no
+  /// other one had the number since its own event was read.
+  mutating func isProcess(of event: clinux_journal_event) -> Bool {
+    guard event.process >= 0, event.pid == identifier else { return false }
+    let holdsNumber = holdsNumber ?? (clinux_process_holds_number(descriptor) == 1)
+    self.holdsNumber = holdsNumber
+    return holdsNumber
   }
 }
 
@@ -90,8 +129,7 @@ enum JournalEvent: Hashable {
   /// Events are lost.
   case overflow
 
-  fileprivate init(_ event: clinux_journal_event) {
-    let process = ProcessKey(event.process)
+  fileprivate init(_ event: clinux_journal_event, by process: ProcessKey?) {
     if event.is_overflow == 1 {
       self = .overflow
     } else if event.is_executed == 1 {
