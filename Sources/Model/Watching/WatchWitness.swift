@@ -205,30 +205,21 @@ package final class WatchWitness {
   private func seal(_ asked: [Asked]) {
     let due = takeUnreleased() + asked
     guard !due.isEmpty else { return drain() }
-    let leased = zip(due, reported.mayOpen(due.map(\.file))).compactMap {
-      (asked, mayOpen) -> (seal: WitnessSeal, kind: SealedFile)? in
-      guard mayOpen else {
-        close(asked.file)
-        return nil
+    var leased: [(seal: WitnessSeal, kind: SealedFile)] = []
+    var spent: [CInt] = []
+    for (asked, mayOpen) in zip(due, reported.mayOpen(due.map(\.file))) {
+      do throws(WitnessSeal.Refusal) {
+        if mayOpen { leased.append((try WitnessSeal(on: asked.file), asked.kind)) }
+      } catch {
+        if error == .isWritten, putOff(asked) { continue }
       }
-      return lease(asked).map { ($0, asked.kind) }
+      spent.append(asked.file)
     }
+    unsafe clinux_file_close_all(spent, spent.count)
     // What was written before the leases is reported now.
     drain()
     if systems.takeChange() { files.take(.overflow, at: Self.now) }
     for (seal, kind) in leased { try? write(seal, kind) }
-  }
-
-  /// Takes the lease on a file, or puts the file off; closes it otherwise.
-  private func lease(_ asked: Asked) -> WitnessSeal? {
-    do throws(WitnessSeal.Refusal) {
-      let seal = try WitnessSeal(on: asked.file)
-      close(asked.file)
-      return seal
-    } catch {
-      if error != .isWritten || !putOff(asked) { close(asked.file) }
-      return nil
-    }
   }
 
   /// - Returns: whether the file is to be tried again.
@@ -301,7 +292,11 @@ package final class WatchWitness {
       action: action, time: now)
   }
 
-  private func endSeals() { seals.removeFirst(seals.prefix { $0.rest == 0 }.count) }
+  private func endSeals() {
+    let count = seals.prefix { $0.rest == 0 }.count
+    WitnessSeal.end(seals.prefix(count))
+    seals.removeFirst(count)
+  }
 
   /// In nanoseconds since 1970-01-01T00:00:00Z.
   private static var now: Int64 { Clock.nanoseconds(of: CLOCK_REALTIME) }

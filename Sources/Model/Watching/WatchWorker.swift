@@ -566,8 +566,9 @@ package final class WatchWorker {
 
   private func sendSeals() {
     guard !sealed.isEmpty else { return }
-    send(.seal(sealed.map(\.kind)), sealed.map(\.file))
-    for (file, _) in sealed { close(file) }
+    let files = sealed.map(\.file)
+    send(.seal(sealed.map(\.kind)), files)
+    unsafe clinux_file_close_all(files, files.count)
     sealed.removeAll(keepingCapacity: true)
   }
 

@@ -31,8 +31,8 @@ package final class WitnessSeal {
   /// In milliseconds; if the window has not passed then, somebody has set the clock back.
   private static let patience = 1000
 
-  /// The file under the lease, which is closed with the seal.
-  package let descriptor: CInt
+  /// The file under the lease, which is closed with the seal; -1 after that.
+  package private(set) var descriptor: CInt
   /// That of the file.
   package let handle: clinux_handle
   /// The end of the window, in nanoseconds since 1970-01-01T00:00:00Z; `nil` if no record was written.
@@ -78,10 +78,19 @@ package final class WitnessSeal {
   /// Ends the lease, and waits for that as long as it must: some milliseconds. A record whose window may come
   /// again is removed.
   deinit {
+    guard descriptor >= 0 else { return }
     while rest > 0 { usleep(1000) }
     if windowRest > 0, let name = Self.name { _ = try? attributes.removeValue(of: name) }
-    _ = clinux_file_unlease(descriptor)
+    // Which ends the lease: nobody else has a descriptor of the open file.
     close(descriptor)
+  }
+
+  /// Ends the leases of those whose windows are over, together.
+  package static func end(_ seals: ArraySlice<WitnessSeal>) {
+    let over = seals.filter { $0.windowRest == 0 }
+    let files = over.map(\.descriptor)
+    unsafe clinux_file_close_all(files, files.count)
+    for seal in over { seal.descriptor = -1 }
   }
 
   /// The file under the lease.
