@@ -54,6 +54,8 @@ package final class WatchWitness {
   /// The mounts of which files are reported.
   private var places: [UInt64] = []
   private var files = JournaledFiles(since: WatchWitness.now)
+  /// Whether events have come since they were last waited for.
+  private var hadEvents = false
   /// Those whose lease must not end yet, the first to end first.
   private var seals: [WitnessSeal] = []
   /// Those that somebody still had open for writing.
@@ -99,15 +101,17 @@ package final class WatchWitness {
   }
 
   private func work() {
+    var wanted = [
+      pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: journal.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
     while true {
-      var wanted = [
-        pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: journal.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      guard unsafe poll(&wanted, nfds_t(wanted.count), patience) >= 0 || errno == EINTR else {
-        return
-      }
-      if wanted[1].revents != 0, wanted[0].revents == 0 {
+      // After events, others are expected: to be woken by the first of them would cost more than to look in vain.
+      let gathers = hadEvents
+      hadEvents = false
+      let isReady = unsafe gathers || poll(&wanted, nfds_t(wanted.count), patience) >= 0
+      guard isReady || errno == EINTR else { return }
+      if gathers || wanted[1].revents != 0 && wanted[0].revents == 0 {
         // Requests end the wait.
         unsafe poll(&wanted, 1, CInt(Self.gathering))
       }
@@ -134,15 +138,19 @@ package final class WatchWitness {
   // MARK: What is reported
 
   private func drain() {
-    Self.drain(journal, programs, &files)
-    programs.observe(&files) { Self.drain(journal, programs, &$0) }
+    let events = Self.drain(journal, programs, &files)
+    if events > 0 { hadEvents = true }
+    programs.observe(&files) { _ = Self.drain(journal, programs, &$0) }
   }
 
+  /// - Returns: the number of events.
   private static func drain(
     _ journal: WriteJournal, _ programs: WriterPrograms, _ files: inout JournaledFiles
-  ) {
+  ) -> Int {
+    var count = 0
     do throws(Errno) {
       try journal.drain { event, process in
+        count += 1
         files.take(event, at: now)
         let key: ProcessKey? =
           switch event {
@@ -159,6 +167,7 @@ package final class WatchWitness {
       files.take(.overflow, at: now)
     }
     files.endTurn()
+    return count
   }
 
   // MARK: What is asked for
