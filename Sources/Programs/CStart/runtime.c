@@ -8,6 +8,8 @@
 
 char **_swift_stdlib_getUnsafeArgvArgc(int *count);
 const char *swift_copyAuxiliaryExecutablePath(const char *name);
+extern const char _swift_backtraceSettings[256];
+int _swift_backtrace_isThunkFunction(const char *name);
 
 static char *none[1];
 static char **arguments = none;
@@ -31,4 +33,15 @@ char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
 const char *swift_copyAuxiliaryExecutablePath(const char *name) {
   (void)name;
   return NULL;
+}
+
+/// How the runtime would report a crash by swift-backtrace: not at all. Without this and the next, the
+/// runtime's own come with 64 KiB for the environment of that program, and ask at each start whether standard
+/// error is a terminal.
+__attribute__((weak)) const char _swift_backtraceSettings[256];
+
+/// Whether a function is left out of a backtrace; each program asks for one of this name.
+__attribute__((weak)) int _swift_backtrace_isThunkFunction(const char *name) {
+  (void)name;
+  return 0;
 }
