@@ -55,23 +55,13 @@ package final class TreeLookup {
     }
   }
 
-  /// How many files of a directory are looked up before it is read, and how many of its entries may be read
-  /// for each: that takes about as long as to find the files has taken.
-  private static let filesForTable = 16
-  private static let entriesForFile = 32
-
   fileprivate let root: FilePath
   fileprivate let bounds: Bounds
   fileprivate private(set) var route: Route
   fileprivate let origin: DirectoryHandle
   /// The directory of the previous file, and its path; most files stand in the same one.
-  private var latest: DirectoryHandle? { didSet { (count, table) = (0, nil) } }
+  private var latest: DirectoryHandle?
   private var latestPath: ArraySlice<UInt8> = []
-  /// `nil` unless the directory of many files is read.
-  private let tables: SharedInodes?
-  /// How many files were found in that directory.
-  private var count = 0
-  private var table: InodeTable?
 
   /// - Parameter root: a directory or a link to one.
   package init(
@@ -80,7 +70,6 @@ package final class TreeLookup {
     self.root = root
     self.bounds = bounds
     self.route = route
-    tables = nil
     do throws(Errno) {
       origin = try DirectoryHandle(unsafe root.withCString { unsafe clinux_directory_reach($0) })
     } catch {
@@ -88,15 +77,11 @@ package final class TreeLookup {
     }
   }
 
-  fileprivate init(
-    _ root: FilePath, _ bounds: Bounds, _ route: Route, _ origin: DirectoryHandle,
-    _ tables: SharedInodes
-  ) {
+  fileprivate init(_ root: FilePath, _ bounds: Bounds, _ route: Route, _ origin: DirectoryHandle) {
     self.root = root
     self.bounds = bounds
     self.route = route
     self.origin = origin
-    self.tables = tables
   }
 
   /// Finds a regular file or directory.
@@ -118,7 +103,7 @@ package final class TreeLookup {
   package func place(of path: FilePath) throws(Refusal) -> FoundPlace {
     let count = path.bytes.count
     if let latest, let start = startOfName(path) {
-      return try FoundPlace(path, start, in: latest, known(path, start, in: latest))
+      return try FoundPlace(path, start, in: latest)
     }
     let components = try components(of: path)
     guard let last = components.last else {
@@ -129,25 +114,6 @@ package final class TreeLookup {
     // A name with a slash after it would follow a link.
     guard let name = FilePath(bytes: last) else { throw .empty }
     return try FoundPlace(name, in: directory)
-  }
-
-  /// The file at a path in the latest directory, as that says, once so many files were found there that to
-  /// read it is worth the time.
-  private func known(
-    _ path: FilePath, _ start: Int, in directory: DirectoryHandle
-  ) -> FileIdentity? {
-    guard let tables else { return nil }
-    if table == nil {
-      // Another thread may have read it.
-      if count % Self.filesForTable == 0 {
-        table = tables.table(of: directory, limit: count * Self.entriesForFile)
-      }
-      count += 1
-    }
-    guard let table else { return nil }
-    return unsafe path.bytes.withUnsafeBytes { path in
-      unsafe table.identity(of: UnsafeRawBufferPointer(rebasing: path[start...]))
-    }
   }
 
   /// Where the name begins in the path of a file of the same directory as the previous one; `nil` if
@@ -250,9 +216,9 @@ package struct FoundPlace: Sendable {
 
   /// - Parameter path: the name is its end, from `start` on.
   fileprivate init(
-    _ path: FilePath, _ start: Int, in directory: DirectoryHandle, _ known: FileIdentity? = nil
+    _ path: FilePath, _ start: Int, in directory: DirectoryHandle
   ) throws(TreeLookup.Refusal) {
-    identity = if let known { known } else { try Self.identity(of: path, start, in: directory) }
+    identity = try Self.identity(of: path, start, in: directory)
     (self.directory, name, self.start) = (directory, nil, start)
   }
 
@@ -318,15 +284,11 @@ package struct FoundFile: Sendable {
 }
 
 /// Gives each of several threads a lookup of its own below the same directory.
-///
-/// A directory in which many files are looked up is read. The identities of the files there are what it has
-/// said then, and a file that was removed since is found still.
 package struct SharedLookup: Sendable {
   private let root: FilePath
   private let bounds: TreeLookup.Bounds
   private let route: TreeLookup.Route
   private let origin: DirectoryHandle
-  private let tables = SharedInodes()
 
   package init(_ lookup: TreeLookup) {
     root = lookup.root
@@ -335,5 +297,5 @@ package struct SharedLookup: Sendable {
     origin = lookup.origin
   }
 
-  package func forThisThread() -> TreeLookup { TreeLookup(root, bounds, route, origin, tables) }
+  package func forThisThread() -> TreeLookup { TreeLookup(root, bounds, route, origin) }
 }
