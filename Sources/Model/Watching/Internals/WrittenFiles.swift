@@ -54,7 +54,7 @@ final class WrittenFiles {
   /// When what is handled now was read, in milliseconds. Files that came together are due together.
   private var now = Clock.milliseconds
   var tally = WatchTally()
-  /// Whether it is of interest which files are tagged.
+  /// Whether it is of interest which files are tagged, and which keep their source.
   var reportsTags = true
   /// Called with a file that was written and has a source, and again when that has got another path.
   var afterWriting: ((CInt, SealedFile) -> Void)?
@@ -283,10 +283,12 @@ final class WrittenFiles {
       hold(one, users)
       return .keep
     }
-    // A file that was tagged by its first name may have replaced another one since.
-    let isInherited = formers.isOwn(identity) && inherits(file, identity, path, user)
     // What happens to a file is known where its directory is followed.
-    if !isInherited, !formers.has(identity, at: path) { note(file, identity, path) }
+    let isKnown = formers.has(identity, at: path)
+    // A file that was tagged by its first name may have replaced another one since.
+    let isInherited =
+      !isKnown && formers.isOwn(identity) && inherits(file, identity, path, user)
+    if !isInherited, !isKnown { note(file, identity, path) }
     if !isInherited { afterWriting?(file, .own) }
     tellKept(path.bytes, writer.identifier)
     return .close
@@ -294,7 +296,7 @@ final class WrittenFiles {
 
   private func tellKept(_ path: [UInt8], _ writer: Int32) {
     tally.kept += 1
-    report.tell(.file(path: path, writer: writer, .kept))
+    if reportsTags { report.tell(.file(path: path, writer: writer, .kept)) }
   }
 
   /// Remembers the source of a file that has been replaced already: editors do so at once.
@@ -753,7 +755,7 @@ struct UnfinishedFiles {
 
   /// A file that is remembered, opened anew by a path.
   func reopened(_ file: CInt, _ identity: FileIdentity, at path: [UInt8]) -> HeldFile? {
-    guard let known = files[identity] else { return nil }
+    guard !files.isEmpty, let known = files[identity] else { return nil }
     var one = HeldFile(
       file: file, identity: identity, user: known.user, application: known.application,
       writer: known.writer)
