@@ -326,7 +326,7 @@ package final class WatchLoop {
       case .none: return true
       case .ended: return false
       case .packet(let packet):
-        defer { unsafe clinux_file_close_all(packet.files, packet.files.count) }
+        defer { Descriptor.close(packet.files) }
         guard let answer = CompanionMessage(packet).flatMap({ WorkerAnswer($0) }) else {
           return false
         }

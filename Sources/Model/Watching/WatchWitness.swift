@@ -189,7 +189,7 @@ package final class WatchWitness {
         case .seal(let kinds) where kinds.count == packet.files.count:
           asked += zip(packet.files, kinds).map { Asked(file: $0, kind: $1) }
         default:
-          for file in packet.files { close(file) }
+          Descriptor.close(packet.files)
           return false
         }
       }
@@ -224,7 +224,7 @@ package final class WatchWitness {
       }
       spent.append(asked.file)
     }
-    unsafe clinux_file_close_all(spent, spent.count)
+    Descriptor.close(spent)
     // What was written before the leases is reported now.
     drain()
     if systems.takeChange() { files.take(.overflow, at: Self.now) }

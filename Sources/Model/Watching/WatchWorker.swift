@@ -88,7 +88,7 @@ package final class WatchWorker {
     var settings = WatchSettings()
     var described: [UInt8]?
     while case .packet(let packet) = channel.receive(waits: true) {
-      for file in packet.files { close(file) }
+      Descriptor.close(packet.files)
       guard let request = CompanionMessage(packet).flatMap({ WorkerRequest($0) }) else { break }
       switch request {
       case .directory(let path): directories.append(path)
@@ -424,7 +424,7 @@ package final class WatchWorker {
               take(batch, files)
               continue
             }
-            for file in packet.files { close(file) }
+            Descriptor.close(packet.files)
             switch CompanionMessage(packet).flatMap({ WorkerRequest($0) }) {
             case .open(let path):
               if let file = Self.open(path) {
@@ -503,7 +503,7 @@ package final class WatchWorker {
       let disposal = files.take(file, batch.records[index].status, writers[index], users)
       if disposal == .close { close(file) }
     }
-    for process in batch.processes { close(process) }
+    Descriptor.close(batch.processes)
     send(.handled(1, held: files.heldCount, files.tally))
   }
 
@@ -568,7 +568,7 @@ package final class WatchWorker {
     guard !sealed.isEmpty else { return }
     let files = sealed.map(\.file)
     send(.seal(sealed.map(\.kind)), files)
-    unsafe clinux_file_close_all(files, files.count)
+    Descriptor.close(files)
     sealed.removeAll(keepingCapacity: true)
   }
 

@@ -88,8 +88,7 @@ package final class WitnessSeal {
   /// Ends the leases of those whose windows are over, together.
   package static func end(_ seals: ArraySlice<WitnessSeal>) {
     let over = seals.filter { $0.windowRest == 0 }
-    let files = over.map(\.descriptor)
-    unsafe clinux_file_close_all(files, files.count)
+    Descriptor.close(over.map(\.descriptor))
     for seal in over { seal.descriptor = -1 }
   }
 

@@ -169,6 +169,13 @@ package enum Descriptor {
     _ = try outcome.get()
     return block
   }
+
+  /// Closes several, a run of successive numbers in one call; negative ones are none.
+  ///
+  /// The corresponding C functions are close_range(2) and close(2).
+  package static func close(_ descriptors: [CInt]) {
+    unsafe clinux_file_close_all(descriptors, descriptors.count)
+  }
 }
 
 /// A file without a name, gone when its descriptor is closed.

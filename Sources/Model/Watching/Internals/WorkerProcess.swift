@@ -214,9 +214,7 @@ struct EventQueue {
       files.append(min(event.file, event.process))
       files.append(max(event.file, event.process))
     }
-    unsafe files.withUnsafeBufferPointer { files in
-      if let first = files.baseAddress { unsafe clinux_file_close_all(first, files.count) }
-    }
+    Descriptor.close(files)
     events.removeFirst(number)
   }
 }

@@ -11,8 +11,6 @@ internal import LinuxSystem
   // Some 500 events.
   private static let size = 1 << 16
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
-  /// Pidfds to be closed, together, since their numbers mostly follow each other.
-  private var spent: [CInt] = []
 
   /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.17, ENOSYS where the kernel was
   ///   built without fanotify, EMFILE where the user has too many of these objects.
@@ -53,10 +51,9 @@ internal import LinuxSystem
       let count = unsafe clinux_events_read(descriptor, start, buffer.count)
       if count == -Int(EAGAIN) { return }
       guard count >= 0 else { throw Errno(rawValue: CInt(-count)) }
-      defer {
-        unsafe clinux_file_close_all(spent, spent.count)
-        spent.removeAll(keepingCapacity: true)
-      }
+      // Closed together, since their numbers mostly follow each other.
+      var spent: [CInt] = []
+      defer { Descriptor.close(spent) }
       var offset = 0
       var last: EventProcess?
       while true {
