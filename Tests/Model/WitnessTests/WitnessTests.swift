@@ -85,7 +85,7 @@ import Xattr
     #expect(try Self.state(file) == "valid")
 
     // Whoever has it open for writing can change it without a trace in its times.
-    let writer = open(file, O_RDWR)
+    let writer = open(file, O_RDWR | O_CLOEXEC)
     #expect(try Self.state(file) == "isWritten")
     let mapped = mmap(nil, 7, PROT_READ | PROT_WRITE, MAP_SHARED, writer, 0)
     close(writer)
@@ -97,7 +97,7 @@ import Xattr
     // A change with its time set back.
     var status = stat()
     stat(file, &status)
-    let changed = open(file, O_WRONLY)
+    let changed = open(file, O_WRONLY | O_CLOEXEC)
     Glibc.write(changed, "CONTENT", 7)
     close(changed)
     #expect(try Self.state(file) == "content")
@@ -128,10 +128,10 @@ import Xattr
     let reader = open(file, O_RDONLY | O_CLOEXEC)
     defer { close(reader) }
     #expect(clinux_file_lease(reader, SIGURG) == 0)
-    #expect(open(file, O_WRONLY | O_NONBLOCK) == -1)
+    #expect(open(file, O_WRONLY | O_NONBLOCK | O_CLOEXEC) == -1)
     #expect(errno == EWOULDBLOCK)
     #expect(clinux_file_unlease(reader) == 0)
-    let writer = open(file, O_WRONLY | O_NONBLOCK)
+    let writer = open(file, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     #expect(writer >= 0)
     #expect(clinux_file_lease(reader, SIGURG) == -EAGAIN)
     close(writer)
