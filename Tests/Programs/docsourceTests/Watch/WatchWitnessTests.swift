@@ -65,6 +65,14 @@ import Testing
         "; changed since by something not seen, perhaps only its name or attributes\n"))
   }
 
+  /// It runs no other program, also while nobody has waited for it.
+  @Test func applicationThatEndsAtOnceIsWitnessed() throws {
+    let editor = try place.start("editor", WitnessPlace.save + "\nos._exit(0)")
+    #expect(try place.waitForEvent(system.path("a"), "tagged") != nil)
+    #expect(try place.verdict() == 0)
+    #expect(editor.wait() == 0)
+  }
+
   /// Root's programs carry the record to a copy, and overlayfs when it makes one. What overlayfs shows does not
   /// count, since a user can mount it.
   @Test func recordCountsForTheFileItWasWrittenForOnly() throws {
