@@ -159,7 +159,7 @@ extension DocumentSourceAttribute {
       hasAny = hasAny || SourceAttribute.mayBe(name)
     }
     return isListed && !hasAny
-      && ExtendedAttributes.set(SourceAttribute.nativeName, to: bytes, of: file)
+      && ExtendedAttributes.create(SourceAttribute.nativeName, as: bytes, of: file)
   }
 
   /// Removes the attribute in every form.
@@ -298,7 +298,7 @@ package struct SourceStamp: Sendable {
     }
     guard isListed, !hasOther else { return .other }
     guard hasNative else {
-      return ExtendedAttributes.set(name, to: value, of: file) ? .changed : .other
+      return ExtendedAttributes.create(name, as: value, of: file) ? .changed : .other
     }
     var outcome = Outcome.unchanged
     let isThere = ExtendedAttributes.read(name, of: file) { bytes in

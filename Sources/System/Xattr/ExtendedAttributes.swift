@@ -89,11 +89,12 @@ public struct ExtendedAttributes: Sendable {
     unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, mode) } >= 0
   }
 
-  /// As `set(_:to:)` for a directory's entry.
-  package static func set(
-    _ name: AttributeName, to value: [UInt8], of file: borrowing EntryReference
+  /// Gives a directory's entry an attribute that it does not have; `false` if it has it, or after another
+  /// failure, whose reason is not looked for.
+  package static func create(
+    _ name: AttributeName, as value: [UInt8], of file: borrowing EntryReference
   ) -> Bool {
-    unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0) } >= 0
+    unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, .create) } >= 0
   }
 
   /// Removes an attribute and returns whether the file had it.
