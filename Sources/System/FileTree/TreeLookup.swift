@@ -95,25 +95,29 @@ package final class TreeLookup {
   package func find(_ path: FilePath) throws(Refusal) -> FoundFile {
     let place = try place(of: path)
     return FoundFile(
-      identity: place.identity, reference: place.reference(path, shownAs: shown(path)),
+      identity: try place.identity(of: path),
+      reference: place.reference(path, shownAs: shown(path)),
       directory: place.directory)
   }
 
-  /// Finds a regular file or directory. For many files, this takes less than `find`.
+  /// Finds the directory of a file, and does not look at the file. For many files, this takes less than `find`.
   package func place(of path: FilePath) throws(Refusal) -> FoundPlace {
     let count = path.bytes.count
     if let latest, let start = startOfName(path) {
-      return try FoundPlace(path, start, in: latest)
+      return FoundPlace(directory: latest, name: nil, start: start)
     }
     let components = try components(of: path)
     guard let last = components.last else {
-      return try FoundPlace(FilePath("."), in: try directory(path.bytes, components))
+      let directory = try directory(path.bytes, components)
+      return FoundPlace(directory: directory, name: FilePath("."), start: 0)
     }
     let directory = try directory(path.bytes[..<last.startIndex], components.dropLast())
-    if last.endIndex == count { return try FoundPlace(path, last.startIndex, in: directory) }
+    if last.endIndex == count {
+      return FoundPlace(directory: directory, name: nil, start: last.startIndex)
+    }
     // A name with a slash after it would follow a link.
     guard let name = FilePath(bytes: last) else { throw .empty }
-    return try FoundPlace(name, in: directory)
+    return FoundPlace(directory: directory, name: name, start: 0)
   }
 
   /// Where the name begins in the path of a file of the same directory as the previous one; `nil` if
@@ -207,30 +211,24 @@ package final class TreeLookup {
 
 /// Where a lookup's path leads: an entry of a directory, which stays open as long as this is kept.
 package struct FoundPlace: Sendable {
-  package let identity: FileIdentity
   fileprivate let directory: DirectoryHandle
   /// The name, where it is not the end of the path.
-  private let name: FilePath?
+  fileprivate let name: FilePath?
   /// Where the name begins in the path.
-  private let start: Int
-
-  /// - Parameter path: the name is its end, from `start` on.
-  fileprivate init(
-    _ path: FilePath, _ start: Int, in directory: DirectoryHandle
-  ) throws(TreeLookup.Refusal) {
-    identity = try Self.identity(of: path, start, in: directory)
-    (self.directory, name, self.start) = (directory, nil, start)
-  }
-
-  fileprivate init(
-    _ name: FilePath, in directory: DirectoryHandle
-  ) throws(TreeLookup.Refusal) {
-    identity = try Self.identity(of: name, 0, in: directory)
-    (self.directory, self.name, start) = (directory, name, 0)
-  }
+  fileprivate let start: Int
 
   /// The open directory, among those that are kept.
   package var directoryIdentity: ObjectIdentifier { ObjectIdentifier(directory) }
+
+  /// Whether the directory's file system gives each file an inode number of its own, and creates an attribute
+  /// only where there is none, as ext4, xfs, btrfs and tmpfs do. Servers and FUSE need not.
+  ///
+  /// The corresponding C function is fstatfs(2).
+  package var isOnLocalFileSystem: Bool {
+    var system = clinux_system()
+    guard unsafe clinux_system_of(directory.descriptor, &system) == 0 else { return false }
+    return [0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994].contains(system.magic)
+  }
 
   /// The file, which is within reach as long as this is kept.
   ///
@@ -256,14 +254,14 @@ package struct FoundPlace: Sendable {
     }
   }
 
-  /// Refuses what is neither a regular file nor a directory.
+  /// Looks at the file, and refuses what is neither a regular file nor a directory.
   ///
   /// The corresponding C function is fstatat(2).
-  private static func identity(
-    of path: FilePath, _ start: Int, in directory: DirectoryHandle
-  ) throws(TreeLookup.Refusal) -> FileIdentity {
+  ///
+  /// - Parameter path: the one that was looked up.
+  package func identity(of path: FilePath) throws(TreeLookup.Refusal) -> FileIdentity {
     var status = stat()
-    let result = unsafe path.withCString {
+    let result = unsafe (name ?? path).withCString {
       unsafe fstatat(directory.descriptor, $0 + start, &status, AT_SYMLINK_NOFOLLOW)
     }
     guard result == 0 else { throw TreeLookup.Refusal(.current) }

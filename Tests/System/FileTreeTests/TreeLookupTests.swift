@@ -110,6 +110,13 @@ import Testing
     #expect(Self.found("\(way)g", lookup) == .failure(.missing))
   }
 
+  @Test func fileSystemsOfTheKernelsOwnAreToldFromThatOfProcesses() throws {
+    for (root, isLocal) in [("/dev/shm", true), ("/proc/self", false)] {
+      let place = try TreeLookup(below: FilePath(root)).place(of: FilePath("name"))
+      #expect(place.isOnLocalFileSystem == isLocal)
+    }
+  }
+
   /// A directory is swapped for a link out of the tree again and again.
   @Test(arguments: routes)
   func swappedDirectoryNeverLeadsOut(_ route: TreeLookup.Route) throws {

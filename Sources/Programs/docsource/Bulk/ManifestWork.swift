@@ -8,6 +8,13 @@ import Synchronization
 ///
 /// What is done to one file is done in the order of the manifest, and what is said of all of them
 /// comes in that order, as if there were one thread.
+///
+/// Two entries can name one file in different ways, which only its inode tells. To ask for that takes a fifth
+/// of the time of an import, and most files have one entry. Work that begins with what only the first entry of
+/// a file can do may therefore be allowed to overtake: entries are worked on in any order as long as all can
+/// do it. The first that cannot waits for all before it, and learns which of those after it have done theirs;
+/// from then on, all files are identified. So they are from the first that is on a file system not known to
+/// let only one do it.
 struct ManifestWork {
   /// What a part of the manifest holds.
   enum Item: Sendable {
@@ -44,27 +51,32 @@ struct ManifestWork {
   ///
   /// - Parameters:
   ///   - flawLimit: how many flaws a manifest may have; the rest of it is skipped after the last.
-  ///   - body: is given a lookup and a console for its thread.
+  ///   - mayOvertake: whether `body` asks for the order of entries where one has more to do than to write to a
+  ///     file that carries nothing, and says nothing of those that it writes.
+  ///   - body: is given the order of the items, and a lookup and a console for its thread.
   ///   - done: called with each result in the order of the manifest, after what `body` has said.
   /// - Returns: the number of flaws.
   func forEach<Result: Sendable>(
-    of manifest: consuming ManifestReader, flawLimit: Int,
-    _ body: @escaping @Sendable (ArraySlice<Item>, TreeLookup, Console) -> Result,
+    of manifest: consuming ManifestReader, flawLimit: Int, mayOvertake: Bool,
+    _ body: @escaping @Sendable (ArraySlice<Item>, EntryOrder, TreeLookup, Console) -> Result,
     done: @escaping (Result) -> Void
   ) -> Int {
     let (lookups, consoles) = (SharedLookup(lookup), SharedConsole(console))
-    let queue = ManifestQueue<Result>(manifest, flawLimit: flawLimit, console, done: done)
+    let queue = ManifestQueue<Result>(
+      manifest, flawLimit: flawLimit, mayOvertake: mayOvertake, console, done: done)
     let first = queue.takeFirst()
     let workers = first.isWhole ? 1 : TreeWalk.usualWorkers
     let start = Mutex(first.pieces[...])
     ParallelBatch.forEach(workers, inPiecesOf: 1, workers: workers) { _ in
       let lookup = lookups.forThisThread()
       while let (turn, piece) = start.withLock({ $0.popFirst() }) ?? queue.take() {
-        let items = Self.items(piece, lookup)
-        let count = queue.admit(items, turn)
+        let (items, areIdentified) = Self.admitted(piece, turn, queue, lookup)
+        let order = EntryOrder(lookup, areIdentified) {
+          queue.waitForTurn(turn, written: items.prefix($0))
+        }
         let held = HeldConsole(consoles)
-        let result = count > 0 ? body(items.list[..<count], lookup, held.console) : nil
-        queue.finish(turn, result, held.finish())
+        let result = items.isEmpty ? nil : body(items, order, lookup, held.console)
+        queue.finish(turn, items, result, held.finish())
       }
     } done: { _ in
       true
@@ -72,11 +84,26 @@ struct ManifestWork {
     return queue.flaws
   }
 
+  /// The items of a piece that count, when they may be worked on.
+  private static func admitted<Result>(
+    _ piece: ManifestReader.Piece, _ turn: Int, _ queue: ManifestQueue<Result>, _ lookup: TreeLookup
+  ) -> (items: ArraySlice<Item>, areIdentified: Bool) {
+    while true {
+      guard let items = items(piece, lookup, areIdentified: queue.identifiesFiles) else {
+        queue.identifyFiles()
+        continue
+      }
+      if let count = queue.admit(items, turn) { return (items.list[..<count], items.files != nil) }
+    }
+  }
+
+  /// - Returns: `nil` if the files must be identified, and are not.
   private static func items(
-    _ piece: ManifestReader.Piece, _ lookup: TreeLookup
-  ) -> PieceItems {
-    var items = PieceItems()
+    _ piece: ManifestReader.Piece, _ lookup: TreeLookup, areIdentified: Bool
+  ) -> PieceItems? {
+    var items = PieceItems(files: areIdentified ? FileFilter() : nil)
     var directories = 0
+    var isLocal = true
     // Of a place that is kept.
     var last: ObjectIdentifier?
     piece.read { part in
@@ -87,8 +114,11 @@ struct ManifestWork {
       case .success(let entry):
         do throws(TreeLookup.Refusal) {
           let place = try lookup.place(of: entry.path)
-          items.files.insert(place.identity)
-          if place.directoryIdentity != last { directories += 1 }
+          if areIdentified { items.files?.insert(try place.identity(of: entry.path)) }
+          if place.directoryIdentity != last {
+            directories += 1
+            isLocal = isLocal && (areIdentified || place.isOnLocalFileSystem)
+          }
           let isKept = directories <= openDirectories
           if isKept { last = place.directoryIdentity }
           items.list.append(.entry(entry, isKept ? .found(place) : .known))
@@ -97,7 +127,41 @@ struct ManifestWork {
         }
       }
     }
-    return items
+    return isLocal ? items : nil
+  }
+}
+
+/// Which files of a piece have been worked on for later entries.
+final class EntryOrder {
+  private let lookup: TreeLookup
+  private let areIdentified: Bool
+  /// Given how many entries of the piece have been worked on, waits for its turn and returns the paths of
+  /// those that have overtaken it.
+  private let waitForTurn: (Int) -> [FilePath]
+  private var overtaken: Set<FileIdentity>?
+
+  fileprivate init(
+    _ lookup: TreeLookup, _ areIdentified: Bool, _ waitForTurn: @escaping (Int) -> [FilePath]
+  ) {
+    self.lookup = lookup
+    self.areIdentified = areIdentified
+    self.waitForTurn = waitForTurn
+  }
+
+  /// Whether a later entry for the file has been written, so that what this one would write must not take
+  /// its place. Until this was asked, only files that carry nothing may be written.
+  ///
+  /// - Parameter position: that of the entry in the piece.
+  func isOvertaken(
+    _ entry: ManifestEntry, at position: Int, _ place: FoundPlace
+  ) throws(TreeLookup.Refusal) -> Bool {
+    guard !areIdentified else { return false }
+    let file = try place.identity(of: entry.path)
+    if let overtaken { return overtaken.contains(file) }
+    let paths = waitForTurn(position)
+    let files = Set(paths.compactMap { try? lookup.place(of: $0).identity(of: $0) })
+    overtaken = files
+    return files.contains(file)
   }
 }
 
@@ -105,9 +169,13 @@ struct ManifestWork {
 private struct PieceItems {
   var list: [ManifestWork.Item] = []
   var flaws: [(position: Int, isFinal: Bool)] = []
-  var files = FileFilter()
+  /// `nil` if the files were not identified.
+  var files: FileFilter?
 
-  init() { list.reserveCapacity(128) }
+  init(files: FileFilter?) {
+    self.files = files
+    list.reserveCapacity(128)
+  }
 }
 
 /// The pieces of a manifest on their way through several threads: taken, admitted and finished in their
@@ -134,19 +202,30 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
   private var isAtEnd = false
   /// Whether what follows the pieces that were admitted is skipped.
   private var hasEnded = false
-  /// The files of the pieces that are being worked on.
-  private var busy: [Int: FileFilter] = [:]
+  private var isIdentifying: Bool
+  /// The files of the pieces that are being worked on; `nil` for one whose files were not identified.
+  private var busy: [Int: FileFilter?] = [:]
+  /// What has been written of pieces whose files were not identified, and that are finished or wait for
+  /// their turn, while earlier ones are being worked on.
+  private var overtaking: [Int: [FilePath]] = [:]
   private var results: [Int: (result: Result?, words: Transcript)] = [:]
 
   init(
-    _ manifest: consuming ManifestReader, flawLimit: Int, _ console: Console,
+    _ manifest: consuming ManifestReader, flawLimit: Int, mayOvertake: Bool, _ console: Console,
     done: @escaping (Result) -> Void
   ) {
     self.manifest = manifest
     self.flawLimit = flawLimit
+    isIdentifying = !mayOvertake
     self.console = console
     self.done = done
   }
+
+  /// Whether the files of a piece are to be identified before it is admitted.
+  var identifiesFiles: Bool { turns.withLock { isIdentifying } }
+
+  /// Has the files of all pieces that were not admitted yet identified.
+  func identifyFiles() { turns.withLock { isIdentifying = true } }
 
   /// The first pieces, with their turns, and whether they are the whole manifest: then another thread would
   /// not be worth its start.
@@ -169,21 +248,24 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Waits until the items of all pieces before are known and none of their files is being worked on that
-  /// is in this piece, under this or another name.
+  /// Waits until the items of all pieces before are known and, if files are identified, none of their files is
+  /// being worked on that is in this piece, under this or another name.
   ///
   /// - Returns: how many of the items count: those up to the last flaw that is allowed, or that ends the
-  ///   manifest.
-  func admit(_ items: PieceItems, _ turn: Int) -> Int {
+  ///   manifest; `nil` if the files are to be identified first.
+  func admit(_ items: PieceItems, _ turn: Int) -> Int? {
     turns.withLock {
       turns.wait { admitted == turn }
+      guard items.files != nil || !isIdentifying else { return nil }
       defer {
         admitted += 1
         turns.broadcast()
       }
       guard !hasEnded else { return 0 }
-      turns.wait { !busy.values.contains { $0.mayShare(with: items.files) } }
-      busy[turn] = items.files
+      if let files = items.files {
+        turns.wait { !busy.values.contains { $0?.mayShare(with: files) ?? true } }
+      }
+      busy.updateValue(items.files, forKey: turn)
       for flaw in items.flaws {
         flaws += 1
         hasEnded = hasEnded || flaws == flawLimit || flaw.isFinal
@@ -196,12 +278,35 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Says what the work on a piece has said, once that on those before is finished.
-  func finish(_ turn: Int, _ result: Result?, _ words: Transcript) {
+  /// Waits until the pieces before are finished, and nothing more is written of those after until this is.
+  ///
+  /// - Parameter written: what has been written of the piece.
+  /// - Returns: the paths of the entries after it that have been.
+  func waitForTurn(_ turn: Int, written: ArraySlice<ManifestWork.Item>) -> [FilePath] {
     turns.withLock {
-      busy[turn] = nil
+      isIdentifying = true
+      overtaking[turn] = Self.paths(written)
+      turns.broadcast()
+      turns.wait { busy.keys.allSatisfy { $0 == turn || $0 > turn && overtaking[$0] != nil } }
+      return overtaking.filter { $0.key > turn }.flatMap(\.value)
+    }
+  }
+
+  private static func paths(_ items: ArraySlice<ManifestWork.Item>) -> [FilePath] {
+    items.compactMap { if case .entry(let entry, _) = $0 { entry.path } else { nil } }
+  }
+
+  /// Says what the work on a piece has said, once that on those before is finished.
+  func finish(
+    _ turn: Int, _ items: ArraySlice<ManifestWork.Item>, _ result: Result?, _ words: Transcript
+  ) {
+    turns.withLock {
+      if let files = busy.removeValue(forKey: turn), files == nil, turn > finished {
+        overtaking[turn] = Self.paths(items)
+      }
       results[turn] = (result, words)
       while let next = results.removeValue(forKey: finished) {
+        overtaking[finished] = nil
         console.passOn(next.words)
         if let result = next.result { done(result) }
         finished += 1

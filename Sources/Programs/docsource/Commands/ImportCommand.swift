@@ -104,12 +104,18 @@ private struct SourceRestoration {
     var counts: [Outcome: Int] = [:]
     let (existing, isDry, isQuiet, listsUnchanged) = (existing, isDry, isQuiet, listsUnchanged)
     let work = ManifestWork(lookup: lookup, console: console)
-    let flaws = work.forEach(of: manifest, flawLimit: Self.flawLimit) { items, lookup, console in
+    let isSilent = isQuiet && !listsUnchanged
+    let flaws = work.forEach(
+      of: manifest, flawLimit: Self.flawLimit,
+      mayOvertake: isSilent && !isDry && existing == .replaced
+    ) { items, order, lookup, console in
       var part = SourceRestoration(
         lookup: lookup, existing: existing, isDry: isDry, isQuiet: isQuiet,
         listsUnchanged: listsUnchanged, console: console)
       var last: FilePath?
-      for item in items { last = part.restore(item, of: name) ?? last }
+      for position in items.indices {
+        last = part.restore(items[position], at: position, order, of: name) ?? last
+      }
       return (counts: part.counts, last: last)
     } done: { [lookup] part in
       counts.merge(part.counts, uniquingKeysWith: +)
@@ -134,11 +140,11 @@ private struct SourceRestoration {
 
   /// - Returns: the entry's path.
   private mutating func restore(
-    _ item: ManifestWork.Item, of manifest: ArraySlice<UInt8>
+    _ item: ManifestWork.Item, at position: Int, _ order: EntryOrder, of manifest: ArraySlice<UInt8>
   ) -> FilePath? {
     switch item {
     case .entry(let entry, let place):
-      counts[restore(entry, place), default: 0] += 1
+      counts[restore(entry, at: position, order, place), default: 0] += 1
       return entry.path
     case .flaw(let flaw):
       console.fail(manifest, flaw.description + flaw.remedy.words)
@@ -147,13 +153,16 @@ private struct SourceRestoration {
     }
   }
 
-  private func restore(_ entry: ManifestEntry, _ place: ManifestWork.Place) -> Outcome {
+  private func restore(
+    _ entry: ManifestEntry, at position: Int, _ order: EntryOrder, _ place: ManifestWork.Place
+  ) -> Outcome {
     do {
       let place = try place.found(entry, lookup)
       let isStored =
         !isDry
         && place.withEntry(of: entry.path) { DocumentSourceAttribute.store(entry.value, in: $0) }
       if isStored { return sayAdded(entry) }
+      let isOvertaken = try !isDry && order.isOvertaken(entry, at: position, place)
       let attribute = DocumentSourceAttribute(
         of: place.reference(entry.path, shownAs: entry.path))
       let plan = try attribute.plan(storing: entry.value)
@@ -167,6 +176,8 @@ private struct SourceRestoration {
       }
       if isDry { try attribute.preflight(plan) } else { try attribute.write(plan) }
       guard let old else { return sayAdded(entry) }
+      // What the later entry has written stays, after this one has shown whether it can be written.
+      if isOvertaken { try attribute.write(attribute.plan(storing: old.bytes)) }
       let verb = isDry ? "would change" : "changed"
       return say(.changed, verb, entry, entry.value, change(from: old, to: entry))
     } catch let refusal as TreeLookup.Refusal {

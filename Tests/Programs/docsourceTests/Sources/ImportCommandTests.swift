@@ -447,6 +447,36 @@ import Testing
     #expect(shown.text == (former["f1500"] ?? "") + "\n")
   }
 
+  /// Two threads have 16 lines each at a time. Where the one's end and the other's begin, both name the same
+  /// files, so that a later line is written before an earlier one, as it may where nothing is said of them.
+  @Test(arguments: 0..<16)
+  func laterLineStaysWhereItWasWrittenFirst(_ position: Int) throws {
+    let own = (0..<320 + position).map { "f\($0)" }
+    let links = own.suffix(8).reversed().map { (name: "l\($0)", target: $0) }
+    let others = (0..<64).map { "g\($0)" }
+    let manifest = (own + links.map(\.name) + others).enumerated().map { number, name in
+      let beginning = "{\"file\":\"\(name)\",\"source\":{\"name\":\""
+      let end = "\(number)\"}}\n"
+      let length = beginning.utf8.count + end.utf8.count
+      return beginning + String(repeating: "n", count: 2048 - length) + end
+    }.joined()
+    func imported(_ options: String...) throws -> String {
+      let directory = try TemporaryDirectory()
+      try directory.file("manifest", manifest)
+      for name in own + others { try directory.file("tree/\(name)") }
+      for link in links {
+        #expect(
+          Glibc.link(directory.path("tree/\(link.target)"), directory.path("tree/\(link.name)"))
+            == 0)
+      }
+      let command = [Docsource.path, "import"] + options + ["--root", "tree", "manifest"]
+      #expect(try Execution.run(command, in: directory.root).status == 0)
+      return try Docsource.run("export", "tree", in: directory.root).text
+    }
+    let expected = try imported()
+    for _ in 0..<3 { #expect(try imported("-q") == expected) }
+  }
+
   /// Also after lines that other threads may have reached.
   @Test func nothingIsWrittenAfterTheHundredthFlaw() throws {
     let directory = try TemporaryDirectory()
