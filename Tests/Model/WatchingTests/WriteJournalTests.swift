@@ -231,4 +231,38 @@ import Testing
     #expect(process.wait() == 0)
     #expect(try place.writer("a") == nil)
   }
+
+  /// Events of one reading are one process's as long as that has its number, which it has until somebody has
+  /// waited for it.
+  @Test func processOfAnEventIsThatOfLaterOnesWhileItHasItsNumber() throws {
+    let process = try RunningProcess(["/bin/sleep", "60"].map { Array($0.utf8) })
+    var event = clinux_journal_event()
+    event.pid = process.identifier
+    event.process = clinux_process_open(process.identifier)
+    defer { close(event.process) }
+    let key = try #require(ProcessKey(event.process))
+    var (other, gone) = (event, event)
+    (other.pid, gone.process) = (getpid(), -1)
+    func areOne(_ process: inout EventProcess, _ event: clinux_journal_event) -> Bool {
+      process.isProcess(of: event)
+    }
+    var known = try #require(EventProcess(event, key))
+    #expect(!areOne(&known, other))
+    #expect(!areOne(&known, gone))
+    #expect(areOne(&known, event))
+    process.kill(SIGKILL)
+    try Patience.wait {
+      (try? String(contentsOfFile: "/proc/\(process.identifier)/stat", encoding: .utf8))?
+        .contains(") Z ") ?? false
+    }
+    var ended = try #require(EventProcess(event, key))
+    #expect(areOne(&ended, event))
+    _ = process.wait()
+    // It was asked for after the reading.
+    #expect(areOne(&ended, event))
+    var reaped = try #require(EventProcess(event, key))
+    #expect(!areOne(&reaped, event))
+    let unknown = EventProcess(event, nil)
+    #expect(unknown?.key == nil)
+  }
 }

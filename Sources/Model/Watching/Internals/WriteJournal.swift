@@ -78,7 +78,7 @@ internal import LinuxSystem
 }
 
 /// The process of an event, which may be that of events after it in one reading.
-private struct EventProcess {
+struct EventProcess {
   let key: ProcessKey
   private let identifier: pid_t
   /// A pidfd, which is open as long as this is asked.
