@@ -65,8 +65,8 @@ COMPANION := $(RELEASE) -Xswiftc -Osize \
 	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
 	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency --scratch-path .build/companions
 # What links them, and what with.
-LINKS := Sources/Programs/link-companions Sources/Programs/git-without-network.c \
-	Sources/Programs/gio-without-watches.c
+LINKS := Sources/Programs/link-companions Sources/Programs/strip-program \
+	Sources/Programs/git-without-network.c Sources/Programs/gio-without-watches.c
 # What they share: Programs/link-companions.
 SHARED := .build/libdocsource-companions.so
 COMPANIONS := docsource-archive docsource-content docsource-fetch docsource-records docsource-repositories \
@@ -108,11 +108,7 @@ build: setup-build share
 	@# SwiftPM does not know that the list is linked by.
 	@[ ! $(START_ORDER) -nt $(LINKED) ] || rm -f $(LINKED)
 	DOCSOURCE_SMALL=1 $(SWIFT) build $(STATIC) --product docsource
-	@# Written in one large piece: the page cache then holds it in large folios, and it starts
-	@# sooner.
-	@[ $(BINARY) -nt $(LINKED) ] || { strip -o $(BINARY).small $(LINKED) \
-	  && dd if=$(BINARY).small of=$(BINARY).whole bs=64M status=none && rm $(BINARY).small \
-	  && chmod 755 $(BINARY).whole && mv $(BINARY).whole $(BINARY); }
+	@[ $(BINARY) -nt $(LINKED) ] || Sources/Programs/strip-program $(LINKED) $(BINARY)
 	for name in $(COMPANIONS); do $(SWIFT) build $(COMPANION) --product $$name || exit; done
 	@for name in $(COMPANIONS:%=.build/companions/release/%) $(LINKS); do \
 	  [ $(SHARED) -nt $$name ] || { Sources/Programs/link-companions .build $(TOOLCHAIN) $(COMPANIONS); exit; }; done
