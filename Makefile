@@ -245,7 +245,7 @@ measure:
 	@Tests/Benchmarks/share-and-open $(BINARY)
 	@Tests/Benchmarks/tree-walk $(BENCH_BUILT)/TreeBenchmark $(BINARY) $(BENCH_BUILT)/TreeTagPeer
 	@Tests/Benchmarks/tree-tag $(BENCH_BUILT)/TreeTagPeer $(BINARY)
-	@Tests/Benchmarks/manifest $(BINARY)
+	@Tests/Benchmarks/manifest $(BENCH_BUILT)/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/plist-show $(BINARY)
 	@Tests/Benchmarks/find-memory $(BENCH_BUILT)/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/trace-records $(BINARY)
