@@ -13,8 +13,8 @@ import Synchronization
 /// of the time of an import, and most files have one entry. Work that begins with what only the first entry of
 /// a file can do may therefore be allowed to overtake: entries are worked on in any order as long as all can
 /// do it. The first that cannot waits for all before it, and learns which of those after it have done theirs;
-/// from then on, all files are identified. So they are from the first that is on a file system not known to
-/// let only one do it.
+/// from then on, all files are identified. The same holds from the first file on whose file system two might be
+/// able to do it.
 struct ManifestWork {
   /// What a part of the manifest holds.
   enum Item: Sendable {
