@@ -172,8 +172,6 @@ final class KnownProcess {
   ///
   /// - Parameter process: a pidfd.
   func isSame(asEnded process: CInt) -> Bool {
-    guard inode != 0, inode == clinux_process_inode(process) else { return false }
-    var wanted = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&wanted, 1, 0) == 1
+    inode != 0 && inode == clinux_process_inode(process) && ProcessReader.hasEnded(process)
   }
 }

@@ -20,6 +20,14 @@ package struct ProcessReader: Sendable {
   /// - Parameter directory: tests have another than `/proc`.
   package init(_ directory: FilePath = FilePath("/proc")) { self.directory = directory }
 
+  /// Whether all threads of a process have ended, be that noticed by its parent or not: see pidfd_open(2).
+  ///
+  /// - Parameter process: its pidfd.
+  static func hasEnded(_ process: CInt) -> Bool {
+    var wanted = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&wanted, 1, 0) == 1
+  }
+
   /// The facts of a writer and of its ancestors; `nil` if the writer is gone.
   ///
   /// The facts belong to the very process of the pidfd: it still had its number when the directory

@@ -291,12 +291,6 @@ private final class ProcessHandle {
   /// Whether it has not ended, or its end has not been noticed by its parent.
   var isThere: Bool { clinux_process_holds_number(descriptor) == 1 }
 
-  /// Whether all its threads have ended, be that noticed by its parent or not: see pidfd_open(2).
-  private var hasEnded: Bool {
-    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&wanted, 1, 0) == 1
-  }
-
   /// The file that it runs, open as O_PATH; `nil` if it has ended, or cannot be looked at.
   func openProgram() -> CInt? {
     guard let file = looker.open(identifier) else { return nil }
@@ -322,7 +316,7 @@ private final class ProcessHandle {
 
   /// Whether it runs another program, or may do so. One that has ended runs none.
   func runsAnother(than image: Image?) -> Bool {
-    guard let program = openProgram() else { return !hasEnded }
+    guard let program = openProgram() else { return !ProcessReader.hasEnded(descriptor) }
     defer { close(program) }
     return Image(program) != image
   }
