@@ -1,3 +1,4 @@
+import FileTree
 import Glibc
 import LinuxSystem
 import TestSupport
@@ -109,6 +110,24 @@ import Testing
     let third = try place("b")
     #expect(!third.mayHave(bytes("._c")), "another listing would need more files")
     #expect(try third.neighbour([bytes("._b")]) == nil)
+  }
+
+  /// The files of a directory share one descriptor, which outlives that of the walk.
+  @Test func directoryIsHeldOpenOnce() throws {
+    #expect(mkdir(directory.path("d"), 0o755) == 0)
+    var held: [DirectoryHandle] = []
+    for name in [".", ".", "d"] {
+      let open = try Descriptor.open(FilePath(directory.path(name)))
+      let known = try #require(memory.surroundings(in: open))
+      let handle = try memory.hold(open, known)
+      close(open)
+      var (status, wanted) = (stat(), stat())
+      #expect(fstat(handle.descriptor, &status) == 0)
+      #expect(stat(directory.path(name), &wanted) == 0)
+      #expect(status.isSameFile(as: wanted))
+      held.append(handle)
+    }
+    #expect(held[0] === held[1])
   }
 
   /// Another thread may ask while one makes a change.

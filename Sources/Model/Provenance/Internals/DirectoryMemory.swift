@@ -20,6 +20,8 @@ final class DirectoryMemory: Sendable {
     /// The bytes of listings that the files to be asked for are worth.
     var budget = 0
     var names: DescriptorNames?
+    /// The directory that was held open last; as long as it is, no other one gets its identity.
+    var held: (identity: FileIdentity, handle: DirectoryHandle)?
     /// A directory that has no carrier, and when that was found, in milliseconds.
     var bare: (path: PathBytes, names: CarrierNames, time: Int)?
 
@@ -43,6 +45,15 @@ final class DirectoryMemory: Sendable {
     var credit = 0
     /// Whether a thread makes a change of which it has said that the directory stays known.
     var isChanging = false
+
+    /// All that can be known, if the directory is as it was.
+    mutating func known(as version: FileVersion) -> Surroundings? {
+      guard surroundings.names != nil, isChanging || surroundings.version == version else {
+        return nil
+      }
+      if !isChanging { credit += DirectoryMemory.worth }
+      return surroundings
+    }
 
     /// What is known, for one more file of the directory, which is open.
     mutating func surroundings(
@@ -113,17 +124,33 @@ final class DirectoryMemory: Sendable {
     return place
   }
 
+  /// Holds a directory open for one of its files; the files that come one after the other share it.
+  ///
+  /// The corresponding C function is fcntl(2).
+  ///
+  /// - Parameter directory: an open one, of which `known` is known.
+  func hold(_ directory: CInt, _ known: Surroundings) throws(Errno) -> DirectoryHandle {
+    try state.withLock { state throws(Errno) in
+      if let held = state.held, held.identity == known.identity { return held.handle }
+      let handle = try DirectoryHandle(Descriptor.copy(directory))
+      state.held = (known.identity, handle)
+      return handle
+    }
+  }
+
   /// What is known of a directory, beside one of whose files something is looked for now; `nil` if the
   /// directory cannot be asked.
   func surroundings(in directory: CInt) -> Surroundings? {
-    state.withLock { state in
+    guard let before = Self.status(directory) else { return nil }
+    let (identity, version) = (FileIdentity(before), FileVersion(before))
+    return state.withLock { state in
+      let position = state.position(of: identity) ?? state.add(identity, version)
+      if let known = state.directories[position].known(as: version) { return known }
       // With the lock: what was asked before would be older than the change of another thread, which
       // has been noted.
       guard let status = Self.status(directory) else { return nil }
-      let (identity, version) = (FileIdentity(status), FileVersion(status))
-      let position = state.position(of: identity) ?? state.add(identity, version)
       return state.directories[position].surroundings(
-        of: directory, status, version, &state.budget)
+        of: directory, status, FileVersion(status), &state.budget)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileTree
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
@@ -36,7 +37,14 @@ final class FilePlace {
   /// closes it.
   ///
   /// - Returns: `false` where no more files may be open.
-  func keepDirectory() -> Bool { entry.keepDirectory() }
+  func keepDirectory() -> Bool {
+    entry.keepDirectory { [memory, surroundings] directory throws(Errno) in
+      guard let memory, let surroundings else {
+        return try DirectoryHandle(Descriptor.copy(directory))
+      }
+      return try memory.hold(directory, surroundings)
+    }
+  }
 
   /// The corresponding C function is statx(2).
   private static func mount(of descriptor: CInt) throws(Errno) -> UInt64 {

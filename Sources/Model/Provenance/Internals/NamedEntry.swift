@@ -22,13 +22,11 @@ final class NamedEntry {
     }
   }
 
+  /// - Parameter hold: opens the directory once more.
   /// - Returns: `false` where the directory cannot be held open.
-  func keepDirectory() -> Bool {
+  func keepDirectory(_ hold: (CInt) throws(Errno) -> DirectoryHandle) -> Bool {
     guard case .borrowed(let descriptor) = place else { return true }
-    guard let copy = try? Descriptor.copy(descriptor), let handle = try? DirectoryHandle(copy)
-    else {
-      return false
-    }
+    guard let handle = try? hold(descriptor) else { return false }
     place = .owned(handle)
     return true
   }

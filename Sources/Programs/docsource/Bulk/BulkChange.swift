@@ -42,15 +42,15 @@ struct BulkChange: Sendable {
     static func == (one: PendingChange, other: PendingChange) -> Bool { one === other }
   }
 
-  /// How many files each of the threads holds open, with their directories, until the disk has what was
-  /// written to them: an eighth of the files that may be open, by all threads.
+  /// How many files each of the threads holds open at most, with their directories, until the disk has what
+  /// was written to them: an eighth of the files that may be open, by all threads.
   private static func pendingLimit(_ operands: Operands, workers: Int) -> Int {
     // What is said of named files has their order.
     guard operands.isRecursive else { return 1 }
     var limit = rlimit()
     let isKnown = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
     let files = isKnown ? Int(min(limit.rlim_cur, 1 << 20)) / 8 : 128
-    return max(1, min(64, files / max(1, workers)))
+    return max(1, min(128, files / max(1, workers)))
   }
 
   /// Work on an entry of a walk; `nil` if `body` has to do it.
@@ -80,6 +80,7 @@ struct BulkChange: Sendable {
   private let filter: SourceFilter
   private let hasType: Bool
   private let pendingLimit: Int
+  private let turn = Turn()
 
   /// - Parameters:
   ///   - options: those of the filter that the verb has.
@@ -255,13 +256,20 @@ struct BulkChange: Sendable {
     }
   }
 
-  /// Counts an outcome, or keeps one that is pending until there are enough.
+  /// Counts an outcome, or keeps one that is pending until there are enough, and until no other thread
+  /// completes some unless there are too many.
   private func settle(
     _ outcome: Outcome, _ tally: inout ChangeTally, _ console: Console
   ) -> ExitStatus {
     guard case .pending(let change) = outcome else { return status(outcome, &tally) }
     tally.pending.append(change)
-    return tally.pending.count < pendingLimit ? .done : complete(&tally, console)
+    if tally.pending.count >= pendingLimit {
+      return turn.mutex.withLock { _ in complete(&tally, console) }
+    }
+    // Two threads that remove names from one directory would wait for each other: the others begin further
+    // files instead.
+    guard tally.pending.count * 2 >= pendingLimit else { return .done }
+    return turn.mutex.withLockIfAvailable { _ in complete(&tally, console) } ?? .done
   }
 
   /// Waits for the disk, and ends the work on the files that are pending.
@@ -322,6 +330,11 @@ struct BulkChange: Sendable {
     case .contradicted, .changedInPart: .negative
     case .changed, .unchanged, .passedOver, .pending: .done
     }
+  }
+
+  /// Lets one thread at a time complete what is pending.
+  private final class Turn: Sendable {
+    let mutex = Mutex(())
   }
 
   /// Counts for several threads.
