@@ -155,8 +155,8 @@ final class InputBlocks {
     if isOurs { close(descriptor) }
   }
 
-  /// Enough work for several threads; of a pipe, what is there.
-  private static let blockCount = 1 << 20
+  /// Enough work for several threads, and little enough for the cache of a processor; of a pipe, what is there.
+  private static let blockCount = 1 << 18
 
   /// Returns the next bytes, none at the end.
   func next() throws(Errno) -> [UInt8] {
