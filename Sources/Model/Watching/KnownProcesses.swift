@@ -150,10 +150,10 @@ final class KnownProcess {
       byteCount: controlGroups.count + 1, alignment: 1
     ) { buffer in
       let count = unsafe pread(groupFile, buffer.baseAddress, buffer.count, 0)
-      return unsafe count == controlGroups.count
-        && controlGroups.withUnsafeBytes { known in
-          unsafe known.elementsEqual(buffer.prefix(count))
-        }
+      guard count >= 0 else { return false }
+      return unsafe controlGroups.withUnsafeBytes { known in
+        unsafe known.hasSameBytes(as: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
     }
   }
 
