@@ -37,7 +37,7 @@ struct FormerSources {
   private var directories: (recent: Set<PathKey>, former: Set<PathKey>) = ([], [])
   private var lastDirectory: PathKey?
   private var own: Set<FileIdentity> = []
-  /// Until when files may replace those that were deleted or renamed, in milliseconds.
+  /// Until when files may replace those that were deleted or renamed, in milliseconds; 0 once that is over.
   private var newTime = 0
 
   /// How long a source is remembered.
@@ -117,7 +117,13 @@ struct FormerSources {
   // MARK: What happens in directories that are followed
 
   /// Whether ``noteNew(at:)`` may make a difference: most new files have names of their own.
-  var awaitsNew: Bool { Clock.milliseconds < newTime }
+  var awaitsNew: Bool {
+    mutating get {
+      // Asked for each new file, of which none is awaited most of the time.
+      if newTime > 0, Clock.milliseconds >= newTime { newTime = 0 }
+      return newTime > 0
+    }
+  }
 
   /// Whether the source of a file is known that is still at its path by what is known.
   func has(_ file: FileIdentity, at path: HashedPath) -> Bool {
