@@ -1,5 +1,4 @@
 internal import CLinux
-internal import FileTree
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
@@ -38,11 +37,9 @@ final class FilePlace {
   ///
   /// - Returns: `false` where no more files may be open.
   func keepDirectory() -> Bool {
-    entry.keepDirectory { [memory, surroundings] directory throws(Errno) in
-      guard let memory, let surroundings else {
-        return try DirectoryHandle(Descriptor.copy(directory))
-      }
-      return try memory.hold(directory, surroundings)
+    entry.keepDirectory { directory in
+      guard let memory, let surroundings else { return nil }
+      return try? memory.hold(directory, surroundings)
     }
   }
 

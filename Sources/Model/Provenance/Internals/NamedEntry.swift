@@ -22,11 +22,11 @@ final class NamedEntry {
     }
   }
 
-  /// - Parameter hold: opens the directory once more.
+  /// - Parameter hold: opens the directory once more; only called if somebody remembers directories.
   /// - Returns: `false` where the directory cannot be held open.
-  func keepDirectory(_ hold: (CInt) throws(Errno) -> DirectoryHandle) -> Bool {
+  func keepDirectory(_ hold: (CInt) -> DirectoryHandle?) -> Bool {
     guard case .borrowed(let descriptor) = place else { return true }
-    guard let handle = try? hold(descriptor) else { return false }
+    guard let handle = hold(descriptor) else { return false }
     place = .owned(handle)
     return true
   }
