@@ -46,15 +46,6 @@ final class DirectoryMemory: Sendable {
     /// Whether a thread makes a change of which it has said that the directory stays known.
     var isChanging = false
 
-    /// All that can be known, if the directory is as it was.
-    mutating func known(as version: FileVersion) -> Surroundings? {
-      guard surroundings.names != nil, isChanging || surroundings.version == version else {
-        return nil
-      }
-      if !isChanging { credit += DirectoryMemory.worth }
-      return surroundings
-    }
-
     /// What is known, for one more file of the directory, which is open.
     mutating func surroundings(
       of directory: CInt, _ status: stat, _ version: FileVersion, _ budget: inout Int
@@ -141,14 +132,13 @@ final class DirectoryMemory: Sendable {
   /// What is known of a directory, beside one of whose files something is looked for now; `nil` if the
   /// directory cannot be asked.
   func surroundings(in directory: CInt) -> Surroundings? {
-    guard let before = Self.status(directory) else { return nil }
-    let (identity, version) = (FileIdentity(before), FileVersion(before))
+    guard let asked = Self.status(directory) else { return nil }
+    let identity = FileIdentity(asked)
     return state.withLock { state in
-      let position = state.position(of: identity) ?? state.add(identity, version)
-      if let known = state.directories[position].known(as: version) { return known }
-      // With the lock: what was asked before would be older than the change of another thread, which
-      // has been noted.
-      guard let status = Self.status(directory) else { return nil }
+      let position = state.position(of: identity) ?? state.add(identity, FileVersion(asked))
+      // What was asked before may be older than the change of another thread, which has been noted.
+      let isCurrent = state.directories[position].surroundings.version == FileVersion(asked)
+      guard let status = isCurrent ? asked : Self.status(directory) else { return nil }
       return state.directories[position].surroundings(
         of: directory, status, FileVersion(status), &state.budget)
     }
