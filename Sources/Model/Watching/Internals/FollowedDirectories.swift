@@ -394,7 +394,9 @@ final class FollowedDirectories {
   }
 
   private static func isEqual(_ bytes: Span<UInt8>, _ others: [UInt8]) -> Bool {
-    unsafe bytes.withUnsafeBytes { unsafe $0.elementsEqual(others) }
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe others.withUnsafeBytes { unsafe bytes.hasSameBytes(as: $0) }
+    }
   }
 
   private static func file(at path: FilePath) -> FileIdentity? {
