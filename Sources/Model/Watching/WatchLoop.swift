@@ -63,7 +63,9 @@ package final class WatchLoop {
   private let buffer = PacketBuffer()
   /// How many files may wait for the workers of all users.
   private let room: Int
-  private var users: [UInt32: UserWatch] = [:]
+  private var users: [UInt32: UserWatch] = [:] { didSet { lastUser = nil } }
+  /// The one of these whose file was written last: most files that come together are one user's.
+  private var lastUser: UserWatch?
   private var marks: WatchMarks
   /// `nil` until a user wants it.
   private var witness: WitnessProcess?
@@ -526,12 +528,9 @@ package final class WatchLoop {
       startWorkers()
       let now = Clock.milliseconds
       if let end, now >= end { break }
-      let next =
-        [
-          accountTime, end, status == nil ? nil : statusTime,
-          nextDeadline(now), nextStart(), nextDispatch(now), mountTime, scout?.deadline, reloadEnd,
-          startEnd,
-        ].compactMap(\.self).min() ?? accountTime
+      var next = min(accountTime, end ?? .max, status == nil ? .max : statusTime)
+      next = min(next, nextDeadline(now), nextStart() ?? .max, nextDispatch(now) ?? .max)
+      next = min(next, mountTime ?? .max, scout?.deadline ?? .max, reloadEnd ?? startEnd ?? .max)
       let start = MissedFiles.now
       let ready = wait(max(0, next - now), forAll: true)
       // The last turn may have read the last event without finding the queue empty.
@@ -731,7 +730,7 @@ package final class WatchLoop {
   private func take(_ file: CInt, _ writer: Writer) -> FileEvents.Disposal {
     var status = clinux_status()
     guard unsafe clinux_file_glance(file, &status) == 0, WrittenFiles.isRegular(status),
-      let user = users[status.owner], user.isWanted
+      let user = user(status.owner), user.isWanted
     else { return .close }
     if isCrowded { dropFromLongest() }
     let isNew = user.isNew(writer.identifier, readTime)
@@ -742,6 +741,13 @@ package final class WatchLoop {
     counted.dropped += dropped
     waiting += 1 - dropped
     return .keepBoth
+  }
+
+  private func user(_ number: UInt32) -> UserWatch? {
+    if let lastUser, lastUser.account.user == number { return lastUser }
+    let user = users[number]
+    lastUser = user
+    return user
   }
 
   /// Whether the descriptors are used up that waiting files may have.
@@ -792,7 +798,7 @@ package final class WatchLoop {
     for user in users.values where user.queue.count > 0 {
       guard let worker = user.first, isLast || user.dispatchTime(now) <= now else { continue }
       let before = user.queue.count
-      let isThere = worker.send(&user.queue)
+      let isThere = worker.sendFiles(of: user)
       waiting -= before - user.queue.count
       if user.queue.count < before { user.hasDispatched(now) }
       if !isThere { lose(worker, of: user, isLate: false) }

@@ -402,12 +402,11 @@ package final class WatchWorker {
       if isRetiring, files.nextTurn == nil, portal?.nextTurn == nil, count == nil {
         return send(.finished(files.tally))
       }
-      let next = [
-        settingsTime, files.nextTurn, portal?.nextTurn, downloads?.nextTurn,
-        count != nil || wanted != nil ? now + Self.countInterval : nil,
-        files.hasDirectories ? now : nil, files.changes.flatMap { $0.time > now ? $0.time : nil },
-      ].compactMap(\.self).min()
-      let ready = wait(max(0, (next ?? settingsTime) - now), files)
+      var next = min(settingsTime, files.nextTurn ?? .max, portal?.nextTurn ?? .max)
+      next = min(next, downloads?.nextTurn ?? .max, files.hasDirectories ? now : .max)
+      if count != nil || wanted != nil { next = min(next, now + Self.countInterval) }
+      if let changes = files.changes, changes.time > now { next = min(next, changes.time) }
+      let ready = wait(max(0, next - now), files)
       files.beginTurn()
       portal?.beginTurn()
       if ready.channel {

@@ -227,6 +227,9 @@ import Testing
     #expect(user.isNew(5, 61_000))
     let count = KnownProcesses.areKnownAfterTheirEnd ? 4 : 32
     #expect((0..<40).map { _ in user.isNew(7, 61_000) }.count { $0 } == count)
+    // Who has a number of the same rest takes its place.
+    #expect(user.isNew(7 + 1024, 61_000))
+    #expect(user.isNew(7, 61_000))
   }
 
   @Test func fileOfANewWriterIsHandedOverAtOnce() {

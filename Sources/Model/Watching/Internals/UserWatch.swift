@@ -17,13 +17,6 @@ final class UserWatch {
   /// are handed over together: to wake the worker for each would cost more than the work.
   private static let manyEvents = 5
   private static let pause = 50
-  /// As many writers are known, and for so long, in milliseconds.
-  private static let writerLimit = 1024
-  private static let writerAge = 60_000
-  /// A writer is new for so long and so many files: a program may write another file first, and end
-  /// soon. A worker that has once looked at it may know it then.
-  private static let youth = 500
-  private static let newFiles = KnownProcesses.areKnownAfterTheirEnd ? 4 : 32
   /// After a worker was lost, how long none is started at first and at most, in milliseconds.
   private static let leastPause = 250
   private static let pauseLimit = 64
@@ -69,9 +62,7 @@ final class UserWatch {
   private var lastStart = 0
   /// When files were last handed to a worker, in milliseconds.
   private(set) var lastDispatch = 0
-  /// Since when each writer is known, in milliseconds, and how many files it has written since.
-  private var writers: [Int32: (start: Int, count: Int)] = [:]
-  private var writersEnd = 0
+  private var writers = RecentWriters()
   /// Whether a file of a new writer waits, which must be handed over before the writer ends.
   private var hasNewWriter = false
 
@@ -132,20 +123,7 @@ final class UserWatch {
   }
 
   /// Whether a process may end soon, since it has not written for long.
-  func isNew(_ writer: Int32, _ now: Int) -> Bool {
-    if now >= writersEnd {
-      writers.removeAll(keepingCapacity: true)
-      writersEnd = now + Self.writerAge
-    }
-    if let known = writers[writer] {
-      guard now - known.start < Self.youth, known.count < Self.newFiles else { return false }
-      writers[writer] = (known.start, known.count + 1)
-      return true
-    }
-    if writers.count >= Self.writerLimit { writers.removeAll(keepingCapacity: true) }
-    writers[writer] = (now, 1)
-    return true
-  }
+  func isNew(_ writer: Int32, _ now: Int) -> Bool { writers.isNew(writer, now) }
 
   /// Hands over what an application has written through the portal, to whoever tags its files.
   func mention(_ write: PortalWrite) {
@@ -199,4 +177,42 @@ final class UserWatch {
         lost: lostCount)
     }
   }
+}
+
+/// The processes that have written lately.
+private struct RecentWriters {
+  private struct One {
+    /// Negative if there is none.
+    var writer: Int32 = -1
+    var count: Int32 = 0
+    /// When it wrote the first file, in milliseconds.
+    var start = 0
+  }
+
+  /// Processes whose numbers leave the same rest take each other's place: to hash a number takes longer
+  /// than all else, and this is asked for each event.
+  private static let size = 1024
+  /// How long a writer is known, in milliseconds.
+  private static let age = 60_000
+  /// A writer is new for so long and so many files: a program may write another file first, and end
+  /// soon. A worker that has once looked at it may know it then.
+  private static let youth = 500
+  private static let newFiles: Int32 = KnownProcesses.areKnownAfterTheirEnd ? 4 : 32
+
+  private var writers: [One] = []
+
+  mutating func isNew(_ writer: Int32, _ now: Int) -> Bool {
+    if writers.isEmpty { writers = Array(repeating: One(), count: Self.size) }
+    let place = Self.place(of: writer)
+    let one = writers[place]
+    guard one.writer == writer, now - one.start < Self.age else {
+      writers[place] = One(writer: writer, count: 1, start: now)
+      return true
+    }
+    guard now - one.start < Self.youth, one.count < Self.newFiles else { return false }
+    writers[place].count += 1
+    return true
+  }
+
+  private static func place(of writer: Int32) -> Int { Int(UInt32(bitPattern: writer)) % size }
 }
