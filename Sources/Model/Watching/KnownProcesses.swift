@@ -108,6 +108,8 @@ final class KnownProcess {
   /// How long control groups are believed after that, in milliseconds: to read them takes longer
   /// than all other checks.
   private static let groupAge = 1000
+  /// Before that, they are believed for so large a part of the time for which the process is known.
+  private static let groupPart = 4
   private let controlGroups: [UInt8]
   /// Zero if the kernel has none.
   private let inode: UInt64
@@ -144,7 +146,8 @@ final class KnownProcess {
   /// - Parameter now: in milliseconds.
   func isSame(at now: Int) -> Bool {
     guard groupFile >= 0, memoryFile >= 0, hasSameMemory else { return false }
-    if now - time > Self.start, now - groupTime < Self.groupAge { return true }
+    let age = now - time
+    if now - groupTime < (age > Self.start ? Self.groupAge : age / Self.groupPart) { return true }
     groupTime = now
     return unsafe withUnsafeTemporaryAllocation(
       byteCount: controlGroups.count + 1, alignment: 1

@@ -58,6 +58,20 @@ import Xattr
       of: Writer(identifier: identifier, process: process), among: applications, context: context)
   }
 
+  /// A process that sleeps, and what /proc has of it.
+  private static func sleeper() throws -> (Actor, ProcessDirectory, ProcessFacts) {
+    let actor = try Actor("exec sleep 60")
+    actor.goOn()
+    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let reader = ProcessReader()
+    let identifier = actor.process.identifier
+    let process = clinux_process_open(identifier)
+    defer { close(process) }
+    let opened = try #require(reader.open(Writer(identifier: identifier, process: process)))
+    let facts = try #require(reader.facts(of: identifier, in: opened)?.process)
+    return (actor, opened, facts)
+  }
+
   @Test func anotherProgramInTheSameProcessIsNoticed() throws {
     let home = try ApplicationsHome()
     let sleeper = URL(filePath: "/bin/sleep").resolvingSymlinksInPath().path
@@ -186,23 +200,25 @@ import Xattr
   @Test(.enabled(if: ApplicationScope.mayMake))
   func unitOfOneThatHasStartedIsBelievedForASecond() throws {
     let other = try ApplicationScope("app-gnome-org.example.Other-3.scope")
-    let actor = try Actor("exec sleep 60")
-    actor.goOn()
-    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
-    let reader = ProcessReader()
-    let identifier = actor.process.identifier
-    let process = clinux_process_open(identifier)
-    defer { close(process) }
-    let opened = try #require(
-      reader.open(Writer(identifier: identifier, process: process)))
-    let facts = try #require(reader.facts(of: identifier, in: opened)?.process)
+    let (actor, opened, facts) = try Self.sleeper()
     let known = KnownProcess(.unknown, facts, in: opened, 0, context: 0, time: 10_000)
     #expect(known.isSame(at: 10_100))
     #expect(known.isSame(at: 12_100))
-    try other.add(identifier)
+    try other.add(actor.process.identifier)
     #expect(known.isSame(at: 13_000))
     #expect(!known.isSame(at: 13_200))
     let starting = KnownProcess(.unknown, facts, in: opened, 0, context: 0, time: 13_000)
     #expect(!starting.isSame(at: 13_001))
+  }
+
+  @Test(.enabled(if: ApplicationScope.mayMake))
+  func unitOfOneThatStartsIsBelievedForAQuarterOfItsAge() throws {
+    let other = try ApplicationScope("app-gnome-org.example.Other-5.scope")
+    let (actor, opened, facts) = try Self.sleeper()
+    let known = KnownProcess(.unknown, facts, in: opened, 0, context: 0, time: 10_000)
+    #expect(known.isSame(at: 10_400))
+    try other.add(actor.process.identifier)
+    #expect(known.isSame(at: 10_530))
+    #expect(!known.isSame(at: 10_540))
   }
 }
