@@ -502,6 +502,8 @@ package final class WatchWorker {
       let disposal = files.take(file, batch.records[index].status, writers[index], users)
       if disposal == .close { close(file) }
     }
+    let known = zip(batch.records, writers).filter { $0.isNew && files.isKnownForGood($1) }
+    if !known.isEmpty { send(.knows(known.map(\.1.identifier))) }
     Descriptor.close(batch.processes)
     send(.handled(1, held: files.heldCount, files.tally))
   }

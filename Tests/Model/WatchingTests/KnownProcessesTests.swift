@@ -81,6 +81,11 @@ import Xattr
     let identifier = actor.process.identifier
     func attribution() -> Attribution { Self.attribution(known, identifier, home.applications) }
     for _ in 0..<3 { #expect(attribution() == .none(.plain(.shell))) }
+    // Nor is its end waited for: it may run an application before that.
+    let shell = clinux_process_open(identifier)
+    defer { close(shell) }
+    #expect(known.isKnown(Writer(identifier: identifier, process: shell)))
+    #expect(!known.isKnownForGood(Writer(identifier: identifier, process: shell)))
     actor.goOn()
     #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
     let sleeping = ApplicationDescription(identifier: "org.example.Sleeper", name: "Sleeper")
@@ -156,7 +161,10 @@ import Xattr
       known.beginTurn()
       let writer = Writer(identifier: identifier, process: process)
       #expect(known.isKnown(writer) == (known.knownAttribution(of: writer, context: 0) != nil))
-      return known.attribution(of: writer, among: home.applications, context: 0)
+      let found = known.attribution(of: writer, among: home.applications, context: 0)
+      let isForGood = found != .unknown && KnownProcesses.areKnownAfterTheirEnd
+      #expect(known.isKnownForGood(writer) == isForGood)
+      return found
     }
     let sleeping = ApplicationDescription(identifier: "org.example.Sleeper", name: "Sleeper")
     #expect(attribution(processes[0]) == .application(sleeping))

@@ -57,7 +57,7 @@ import Testing
         .watched(FilePath("/")), .place(FilePath("/a")), .opened(FilePath("/b")),
         .remote(FilePath("/c")), .flaw(FilePath("/d"), "why"), .metainfoFailure("why"),
         .described([]), .ready(isEnabled: true), .ready(isEnabled: false),
-        .handled(3, held: 4, tally), .busy,
+        .handled(3, held: 4, tally), .knows([]), .knows([1, 4_194_304]), .busy,
         .paused(until: 1_800_000_000),
         .portalWrite(
           PortalWrite(
@@ -78,7 +78,7 @@ import Testing
     ["file", "/a", "1", "none", "plain nothing"], ["file", "/a", "1", "tagged", "a"],
     ["missed", "99999999999999999999"], ["flaw", "/a"], ["portalWrite", "/a"],
     ["portalWrite", "file", "/a", "b", "1"],
-    ["idle"], ["", ""],
+    ["idle"], ["", ""], ["knows"], ["knows", "1 x"],
   ])
   func otherWordsAreNoAnswer(_ words: [String]) {
     let message = CompanionMessage(words.map { Array($0.utf8) })
@@ -230,6 +230,18 @@ import Testing
     // Who has a number of the same rest takes its place.
     #expect(user.isNew(7 + 1024, 61_000))
     #expect(user.isNew(7, 61_000))
+  }
+
+  @Test func writerThatTheWorkerKnowsIsNotNew() {
+    let user = UserWatch(Self.account, [], nil)
+    user.knows([5])
+    #expect(user.isNew(5, 1000))
+    user.knows([6, 5, 5 + 1024])
+    #expect(!user.isNew(5, 1001))
+    #expect(user.isNew(6, 1001))
+    // Another worker may not know it.
+    user.first = nil
+    #expect(user.isNew(5, 1002))
   }
 
   @Test func fileOfANewWriterIsHandedOverAtOnce() {

@@ -43,7 +43,13 @@ final class UserWatch {
   private var portalWrites: [PortalWrite] = []
   private static let writeLimit = 64
   /// Who tags the files; may not be ready yet.
-  var first: WorkerProcess? { didSet { gatherWorkers() } }
+  var first: WorkerProcess? {
+    didSet {
+      gatherWorkers()
+      // Another one knows nobody.
+      writers = RecentWriters()
+    }
+  }
   /// Who takes over once it is ready.
   var next: WorkerProcess? { didSet { gatherWorkers() } }
   /// By the mounts that they look at.
@@ -124,6 +130,11 @@ final class UserWatch {
 
   /// Whether a process may end soon, since it has not written for long.
   func isNew(_ writer: Int32, _ now: Int) -> Bool { writers.isNew(writer, now) }
+
+  /// Takes that who tags the files knows these processes, and will when they have ended.
+  func knows(_ writers: [Int32]) {
+    for writer in writers { self.writers.knows(writer) }
+  }
 
   /// Hands over what an application has written through the portal, to whoever tags its files.
   func mention(_ write: PortalWrite) {
@@ -212,6 +223,13 @@ private struct RecentWriters {
     guard now - one.start < Self.youth, one.count < Self.newFiles else { return false }
     writers[place].count += 1
     return true
+  }
+
+  /// Takes that a writer need not be looked at any more.
+  mutating func knows(_ writer: Int32) {
+    let place = Self.place(of: writer)
+    guard !writers.isEmpty, writers[place].writer == writer else { return }
+    writers[place].count = Self.newFiles
   }
 
   private static func place(of writer: Int32) -> Int { Int(UInt32(bitPattern: writer)) % size }

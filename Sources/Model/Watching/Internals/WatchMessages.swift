@@ -142,6 +142,8 @@ enum WorkerAnswer: Equatable {
   case ready(isEnabled: Bool)
   /// So many messages were handled since the last time.
   case handled(Int, held: Int, WatchTally)
+  /// New writers that it knows now, and will when they have ended.
+  case knows([Int32])
   /// It begins with something that may take long by itself, until it says that it has handled that.
   case busy
   case file(path: [UInt8], writer: Int32, WatchOutcome)
@@ -170,6 +172,8 @@ enum WorkerAnswer: Equatable {
     case .ready(let isEnabled): CompanionMessage("ready", isEnabled ? "on" : "off")
     case .handled(let count, let held, let tally):
       Self.message("handled", Array("\(count)".utf8), Array("\(held)".utf8), tally.bytes)
+    case .knows(let writers):
+      CompanionMessage("knows", writers.map { "\($0)" }.joined(separator: " "))
     case .busy: CompanionMessage("busy")
     case .file(let path, let writer, let outcome):
       CompanionMessage(
@@ -217,6 +221,7 @@ enum WorkerAnswer: Equatable {
         } else {
           nil
         }
+      case "knows": fields.count == 2 ? Self.writers(message.text(1)).map { .knows($0) } : nil
       case "busy": .busy
       case "file":
         if fields.count > 3, let writer = Int32(message.text(2)),
@@ -235,6 +240,11 @@ enum WorkerAnswer: Equatable {
       }
     guard let answer else { return nil }
     self = answer
+  }
+
+  private static func writers(_ text: String) -> [Int32]? {
+    let numbers = text.split(separator: " ").map { Int32($0) }
+    return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
   }
 
   private static func fields(of outcome: WatchOutcome) -> [[UInt8]] {

@@ -92,6 +92,9 @@ final class WrittenFiles {
   /// Whether it is known who a writer is, which need not be asked for before the writer ends.
   func isKnown(_ writer: Writer) -> Bool { processes.isKnown(writer) }
 
+  /// Whether it need not be asked for at all any more.
+  func isKnownForGood(_ writer: Writer) -> Bool { processes.isKnownForGood(writer) }
+
   /// Whether all files that were written before a time, in milliseconds, have been handled.
   func haveBeenLookedAt(until time: Int) -> Bool {
     newCount == 0 || (nextTurn ?? .max) > time + Self.delay
