@@ -44,8 +44,8 @@ package final class KnownProcesses {
     writer.process >= 0 && known[writer.identifier].map { isSame($0, writer) } ?? false
   }
 
-  /// Whether a writer is known to be an application's, and will be when it has ended. Another one may
-  /// yet run an application, as scripts do.
+  /// Whether a writer is known to be an application's, and will be when it has ended. One that is no
+  /// application's may yet run an application, as scripts do.
   func isKnownForGood(_ writer: Writer) -> Bool {
     guard Self.areKnownAfterTheirEnd, isKnown(writer),
       case .application? = known[writer.identifier]?.attribution

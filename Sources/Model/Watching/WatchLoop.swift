@@ -368,7 +368,7 @@ package final class WatchLoop {
     case .paused(let end): worker.pauseEnd = end
     case .ready(let isEnabled): if let user { becomeReady(worker, of: user, isEnabled) }
     case .handled(let count, let held, let tally): worker.hasHandled(count, held: held, tally)
-    case .knows(let writers): if let user, user.first === worker { user.knows(writers) }
+    case .knows(let writers): if let user, user.first === worker { user.noteKnown(writers) }
     case .busy: worker.isWorking()
     case .file(let path, let writer, let outcome):
       report.tell(.file(path: path, writer: writer, outcome))

@@ -234,9 +234,9 @@ import Testing
 
   @Test func writerThatTheWorkerKnowsIsNotNew() {
     let user = UserWatch(Self.account, [], nil)
-    user.knows([5])
+    user.noteKnown([5])
     #expect(user.isNew(5, 1000))
-    user.knows([6, 5, 5 + 1024])
+    user.noteKnown([6, 5, 5 + 1024])
     #expect(!user.isNew(5, 1001))
     #expect(user.isNew(6, 1001))
     // Another worker may not know it.

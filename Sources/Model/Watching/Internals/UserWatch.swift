@@ -131,9 +131,9 @@ final class UserWatch {
   /// Whether a process may end soon, since it has not written for long.
   func isNew(_ writer: Int32, _ now: Int) -> Bool { writers.isNew(writer, now) }
 
-  /// Takes that who tags the files knows these processes, and will when they have ended.
-  func knows(_ writers: [Int32]) {
-    for writer in writers { self.writers.knows(writer) }
+  /// Notes that the first worker knows these processes, and will when they have ended.
+  func noteKnown(_ writers: [Int32]) {
+    for writer in writers { self.writers.noteKnown(writer) }
   }
 
   /// Hands over what an application has written through the portal, to whoever tags its files.
@@ -225,8 +225,8 @@ private struct RecentWriters {
     return true
   }
 
-  /// Takes that a writer need not be looked at any more.
-  mutating func knows(_ writer: Int32) {
+  /// Notes that a writer need not be looked at any more.
+  mutating func noteKnown(_ writer: Int32) {
     let place = Self.place(of: writer)
     guard !writers.isEmpty, writers[place].writer == writer else { return }
     writers[place].count = Self.newFiles

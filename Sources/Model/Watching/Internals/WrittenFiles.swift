@@ -92,7 +92,7 @@ final class WrittenFiles {
   /// Whether it is known who a writer is, which need not be asked for before the writer ends.
   func isKnown(_ writer: Writer) -> Bool { processes.isKnown(writer) }
 
-  /// Whether it need not be asked for at all any more.
+  /// The same for one that is an application's, and need not be asked for after its end either.
   func isKnownForGood(_ writer: Writer) -> Bool { processes.isKnownForGood(writer) }
 
   /// Whether all files that were written before a time, in milliseconds, have been handled.
