@@ -799,7 +799,7 @@ package final class WatchLoop {
     for user in users.values where user.queue.count > 0 {
       guard let worker = user.first, isLast || user.dispatchTime(now) <= now else { continue }
       let before = user.queue.count
-      let isThere = worker.sendFiles(of: user)
+      let isThere = worker.send(&user.queue)
       waiting -= before - user.queue.count
       if user.queue.count < before { user.hasDispatched(now) }
       if !isThere { lose(worker, of: user, isLate: false) }

@@ -58,11 +58,17 @@ import Xattr
       of: Writer(identifier: identifier, process: process), among: applications, context: context)
   }
 
-  /// A process that sleeps, and what /proc has of it.
-  private static func sleeper() throws -> (Actor, ProcessDirectory, ProcessFacts) {
+  /// A process that sleeps.
+  private static func sleeper() throws -> Actor {
     let actor = try Actor("exec sleep 60")
     actor.goOn()
     #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    return actor
+  }
+
+  /// A process that sleeps, and what /proc has of it.
+  private static func knownSleeper() throws -> (Actor, ProcessDirectory, ProcessFacts) {
+    let actor = try sleeper()
     let reader = ProcessReader()
     let identifier = actor.process.identifier
     let process = clinux_process_open(identifier)
@@ -111,9 +117,7 @@ import Xattr
     let home = try ApplicationsHome()
     let scope = try ApplicationScope("app-gnome-org.example.Unit-1.scope")
     let other = try ApplicationScope("app-gnome-org.example.Other-2.scope")
-    let actor = try Actor("exec sleep 60")
-    actor.goOn()
-    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let actor = try Self.sleeper()
     let known = KnownProcesses()
     for (scope, name) in [(scope, "org.example.Unit"), (other, "org.example.Other")] {
       try scope.add(actor.process.identifier)
@@ -150,9 +154,7 @@ import Xattr
     let home = try ApplicationsHome()
     let sleeper = URL(filePath: "/bin/sleep").resolvingSymlinksInPath().path
     try home.entry("org.example.Sleeper", "Name=Sleeper", "Exec=\(sleeper)")
-    let actor = try Actor("exec sleep 60")
-    actor.goOn()
-    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let actor = try Self.sleeper()
     let identifier = actor.process.identifier
     let processes = [clinux_process_open(identifier), clinux_process_open(identifier)]
     defer { for process in processes { close(process) } }
@@ -185,9 +187,7 @@ import Xattr
   @Test(.enabled(if: ApplicationScope.mayMake)) func goneWriterIsKnownByItsUnit() throws {
     let home = try ApplicationsHome()
     let scope = try ApplicationScope("app-gnome-org.example.Gone-4.scope")
-    let actor = try Actor("exec sleep 60")
-    actor.goOn()
-    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let actor = try Self.sleeper()
     let identifier = actor.process.identifier
     try scope.add(identifier)
     let process = clinux_process_open(identifier)
@@ -208,7 +208,7 @@ import Xattr
   @Test(.enabled(if: ApplicationScope.mayMake))
   func unitOfOneThatHasStartedIsBelievedForASecond() throws {
     let other = try ApplicationScope("app-gnome-org.example.Other-3.scope")
-    let (actor, opened, facts) = try Self.sleeper()
+    let (actor, opened, facts) = try Self.knownSleeper()
     let known = KnownProcess(.unknown, facts, in: opened, 0, context: 0, time: 10_000)
     #expect(known.isSame(at: 10_100))
     #expect(known.isSame(at: 12_100))
@@ -222,7 +222,7 @@ import Xattr
   @Test(.enabled(if: ApplicationScope.mayMake))
   func unitOfOneThatStartsIsBelievedForAQuarterOfItsAge() throws {
     let other = try ApplicationScope("app-gnome-org.example.Other-5.scope")
-    let (actor, opened, facts) = try Self.sleeper()
+    let (actor, opened, facts) = try Self.knownSleeper()
     let known = KnownProcess(.unknown, facts, in: opened, 0, context: 0, time: 10_000)
     #expect(known.isSame(at: 10_400))
     try other.add(actor.process.identifier)

@@ -243,8 +243,9 @@ enum WorkerAnswer: Equatable {
   }
 
   private static func writers(_ text: String) -> [Int32]? {
-    let numbers = text.split(separator: " ").map { Int32($0) }
-    return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
+    let words = text.split(separator: " ")
+    let writers = words.compactMap { Int32($0) }
+    return writers.count == words.count ? writers : nil
   }
 
   private static func fields(of outcome: WatchOutcome) -> [[UInt8]] {

@@ -95,14 +95,14 @@ final class WorkerProcess {
   /// Sends as many of a user's files as there is room for.
   ///
   /// - Returns: whether the worker is still there.
-  func sendFiles(of user: UserWatch) -> Bool {
-    while canTakeMore, let batch = user.queue.batch() {
+  func send(_ queue: inout EventQueue) -> Bool {
+    while canTakeMore, let batch = queue.batch() {
       do throws(Errno) {
         try channel.send(batch.bytes, batch.files + batch.processes, waits: false)
       } catch {
         return error.rawValue == EAGAIN
       }
-      user.queue.removeFirst(batch.records.count)
+      queue.removeFirst(batch.records.count)
       underWay.append(batch.records.count)
       lastUse = Clock.milliseconds
       waitingSince = waitingSince ?? lastUse
