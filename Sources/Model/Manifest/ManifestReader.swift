@@ -135,24 +135,27 @@ package struct ManifestReader {
     }
   }
 
-  /// Returns the next lines; none at the end. Lines that follow a failure after which nothing can be read
-  /// may be returned all the same.
-  package mutating func piece() -> Piece? {
+  /// Returns the next lines: one, for which a block may have to be read, and those in memory after it. None at
+  /// the end. Lines that follow a failure after which nothing can be read may be returned all the same.
+  package mutating func pieces() -> [Piece] {
+    guard let part = nextPart() else { return [] }
+    var pieces = [Piece(line: part.line, content: .part(part), rules: rules)]
+    while let piece = pieceInMemory() { pieces.append(piece) }
+    return pieces
+  }
+
+  private mutating func pieceInMemory() -> Piece? {
     let line = lines.number + 1
     switch state {
     case .jsonLines:
-      if let bytes = lines.take(upTo: [UInt8(ascii: "\n")]) {
-        return Piece(line: line, content: .lines(bytes, nil), rules: rules)
-      }
+      let bytes = lines.take(upTo: [UInt8(ascii: "\n")])
+      return bytes.map { Piece(line: line, content: .lines($0, nil), rules: rules) }
     case .dump(let dump):
-      if let bytes = lines.take(upTo: [UInt8(ascii: "\n"), UInt8(ascii: "\n")]) {
-        state = .dump(Dump())
-        return Piece(line: line, content: .lines(bytes, dump), rules: rules)
-      }
-    case .atBeginning, .atEnd: break
+      guard let bytes = lines.take(upTo: [UInt8(ascii: "\n"), UInt8(ascii: "\n")]) else { return nil }
+      state = .dump(Dump())
+      return Piece(line: line, content: .lines(bytes, dump), rules: rules)
+    case .atBeginning, .atEnd: return nil
     }
-    guard let part = nextPart() else { return nil }
-    return Piece(line: part.line, content: .part(part), rules: rules)
   }
 
   fileprivate static func content(

@@ -34,13 +34,14 @@ extension ManifestReader {
   ) -> [Result<ManifestEntry, ManifestFailure>] {
     var reader = reader(of: input, block)
     var pieces: [Result<ManifestEntry, ManifestFailure>] = []
-    while let piece = reader.piece() {
-      var isAtEnd = false
-      piece.read { result in
-        pieces.append(result)
-        if case .failure(let failure) = result, failure.isFinal { isAtEnd = true }
+    var isAtEnd = false
+    while !isAtEnd, case let read = reader.pieces(), !read.isEmpty {
+      for piece in read where !isAtEnd {
+        piece.read { result in
+          pieces.append(result)
+          if case .failure(let failure) = result, failure.isFinal { isAtEnd = true }
+        }
       }
-      if isAtEnd { break }
     }
     return pieces
   }

@@ -37,13 +37,14 @@ enum Manifests {
       return Array(rest.prefix(block))
     }
     var pieces: [Piece] = []
-    while let piece = reader.piece() {
-      var isAtEnd = false
-      piece.read { result in
-        pieces.append(result)
-        if case .failure(let failure) = result, failure.isFinal { isAtEnd = true }
+    var isAtEnd = false
+    while !isAtEnd, case let read = reader.pieces(), !read.isEmpty {
+      for piece in read where !isAtEnd {
+        piece.read { result in
+          pieces.append(result)
+          if case .failure(let failure) = result, failure.isFinal { isAtEnd = true }
+        }
       }
-      if isAtEnd { break }
     }
     return pieces
   }

@@ -2,7 +2,6 @@ import CommandLineInterface
 import FileTree
 import LinuxSystem
 import Manifest
-import Synchronization
 
 /// Work on the files that a manifest names, on several threads.
 ///
@@ -64,12 +63,10 @@ struct ManifestWork {
     let (lookups, consoles) = (SharedLookup(lookup), SharedConsole(console))
     let queue = ManifestQueue<Result>(
       manifest, flawLimit: flawLimit, mayOvertake: mayOvertake, console, done: done)
-    let first = queue.takeFirst()
-    let workers = first.isWhole ? 1 : TreeWalk.usualWorkers
-    let start = Mutex(first.pieces[...])
+    let workers = queue.begin(workers: TreeWalk.usualWorkers)
     ParallelBatch.forEach(workers, inPiecesOf: 1, workers: workers) { _ in
       let lookup = lookups.forThisThread()
-      while let (turn, piece) = start.withLock({ $0.popFirst() }) ?? queue.take() {
+      while let (turn, piece) = queue.take() {
         let (items, areIdentified) = Self.admitted(piece, turn, queue, lookup)
         let order = EntryOrder(lookup, areIdentified) {
           queue.waitForTurn(turn, written: items.prefix($0))
@@ -178,11 +175,14 @@ private struct PieceItems {
   }
 }
 
-/// The pieces of a manifest on their way through several threads: taken, admitted and finished in their
+/// The pieces of a manifest on their way through several threads: read, taken, admitted and finished in their
 /// order, and worked on between in any.
 ///
+/// A thread reads while the others have pieces left to take, so that none waits for a file or a pipe as
+/// long as there is work.
+///
 /// `@unchecked`: the mutex is held wherever one of the variables is read or written, or one of the closures
-/// is called.
+/// is called; the manifest is read without it, by one thread at a time.
 @safe
 private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
   /// How many pieces may be ahead of the first that is not finished.
@@ -195,6 +195,11 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
   private(set) var flaws = 0
 
   private let turns = Monitor()
+  /// More is read when fewer pieces than these are left to take, some of which may be short.
+  private var reserve = 1
+  private var isReading = false
+  /// The pieces that have been read and not been taken.
+  private var ready: [ManifestReader.Piece] = []
   /// Pieces are counted from 0 where they are taken, admitted and finished.
   private var taken = 0
   private var admitted = 0
@@ -227,24 +232,62 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
   /// Has the files of all pieces that were not admitted yet identified.
   func identifyFiles() { turns.withLock { isIdentifying = true } }
 
-  /// The first pieces, with their turns, and whether they are the whole manifest: then another thread would
-  /// not be worth its start.
-  func takeFirst() -> (pieces: [(turn: Int, piece: ManifestReader.Piece)], isWhole: Bool) {
-    // The first line is one by itself.
-    let pieces = (0..<3).compactMap { _ in take() }
-    return (pieces, turns.withLock { isAtEnd })
+  /// Reads the first pieces.
+  ///
+  /// - Parameter workers: how many threads may take pieces.
+  /// - Returns: how many are to: one if these few pieces are the whole manifest, for which another thread would
+  ///   not be worth its start.
+  func begin(workers: Int) -> Int {
+    // The first line is a piece by itself.
+    read()
+    read()
+    return turns.withLock {
+      let workers = isAtEnd && ready.count <= 2 ? 1 : workers
+      // A thread by itself works before it waits for more.
+      reserve = workers == 1 ? 1 : 2 * workers
+      return workers
+    }
   }
 
   /// The next piece, with its turn; `nil` at the end.
   func take() -> (turn: Int, piece: ManifestReader.Piece)? {
-    turns.withLock {
-      turns.wait { self.isAtEnd || taken - finished < Self.limit }
-      guard !isAtEnd, let piece = manifest.piece() else {
-        isAtEnd = true
-        return nil
+    while true {
+      switch turns.withLock(nextStep) {
+      case .read: read()
+      case .work(let turn, let piece): return (turn, piece)
+      case .end: return nil
       }
-      taken += 1
-      return (taken - 1, piece)
+    }
+  }
+
+  private enum Step {
+    case read
+    case work(turn: Int, ManifestReader.Piece)
+    case end
+  }
+
+  /// Waits until there is something to do for a thread, which has the lock.
+  private func nextStep() -> Step {
+    turns.wait {
+      hasEnded || ready.isEmpty && isAtEnd
+        || taken - finished < Self.limit && !(ready.isEmpty && isReading)
+    }
+    if hasEnded || ready.isEmpty && isAtEnd { return .end }
+    if ready.count < reserve, !isAtEnd, !isReading {
+      isReading = true
+      return .read
+    }
+    taken += 1
+    return .work(turn: taken - 1, ready.removeFirst())
+  }
+
+  private func read() {
+    let pieces = manifest.pieces()
+    turns.withLock {
+      ready += pieces
+      isAtEnd = pieces.isEmpty
+      isReading = false
+      turns.broadcast()
     }
   }
 
@@ -269,10 +312,7 @@ private final class ManifestQueue<Result: Sendable>: @unchecked Sendable {
       for flaw in items.flaws {
         flaws += 1
         hasEnded = hasEnded || flaws == flawLimit || flaw.isFinal
-        if hasEnded {
-          isAtEnd = true
-          return flaw.position + 1
-        }
+        if hasEnded { return flaw.position + 1 }
       }
       return items.list.count
     }

@@ -477,6 +477,36 @@ import Testing
     for _ in 0..<3 { #expect(try imported("-q") == expected) }
   }
 
+  /// Lines that come one by one are written as they come; whether the second is the last decides how many
+  /// threads there are.
+  @Test func linesAreWrittenWhileTheManifestGrows() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      import array, fcntl, os, subprocess, sys, termios, time
+      def wait(is_met):
+          for _ in range(10000):
+              if is_met(): return
+              time.sleep(0.002)
+          sys.exit("line %d" % number)
+      def is_read():
+          left = array.array("i", [0])
+          fcntl.ioctl(process.stdin, termios.FIONREAD, left)
+          return left[0] == 0
+      process = subprocess.Popen([sys.argv[1], "import", "-q", "-"], stdin=subprocess.PIPE)
+      for number in range(12):
+          os.mknod("f%d" % number)
+          os.write(process.stdin.fileno(), b'{"file":"f%d","source":{"name":"n"}}\\n' % number)
+          wait(is_read)
+          if number > 0: wait(lambda: os.listxattr("f%d" % number) == ["user.x-document-source"])
+      process.communicate()
+      print(process.returncode, os.listxattr("f0"))
+      """
+    let run = try Execution.run(
+      ["python3", "-c", script, Docsource.path], in: directory.root)
+    #expect(run.text == "0 ['user.x-document-source']\n")
+    #expect(run.errors == "")
+  }
+
   /// Also after lines that other threads may have reached.
   @Test func nothingIsWrittenAfterTheHundredthFlaw() throws {
     let directory = try TemporaryDirectory()
