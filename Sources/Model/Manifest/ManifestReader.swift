@@ -83,7 +83,7 @@ package struct ManifestReader {
   package struct Piece: Sendable {
     fileprivate enum Content: Sendable {
       /// With the state of the lines before, if they are those of a dump.
-      case lines([UInt8], Dump?)
+      case lines(ArraySlice<UInt8>, Dump?)
       case part(Part)
     }
 
@@ -97,10 +97,11 @@ package struct ManifestReader {
       switch content {
       case .part(let part): _ = pass(part, to: body)
       case .lines(let bytes, var dump):
-        var (start, line) = (0, line)
-        while start < bytes.count {
+        var (start, line) = (bytes.startIndex, line)
+        while start < bytes.endIndex {
+          let position = start - bytes.startIndex
           let plain = unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe PlainManifest.entry(at: .init(rebasing: bytes[start...]), dump)
+            unsafe PlainManifest.entry(at: .init(rebasing: bytes[position...]), dump)
           }
           if let plain {
             body(.success(plain.entry))
@@ -108,7 +109,7 @@ package struct ManifestReader {
             line += plain.lines
             continue
           }
-          let end = LineReader.lineEnd(in: bytes, from: start) ?? bytes.count
+          let end = LineReader.lineEnd(in: bytes[start...]) ?? bytes.endIndex
           let text = LineReader.withoutReturns(bytes[start..<end])
           if let content = ManifestReader.content(of: text, &dump),
             !pass(Part(line: line, content: content, rules: rules), to: body)
@@ -151,7 +152,9 @@ package struct ManifestReader {
       let bytes = lines.take(upTo: [UInt8(ascii: "\n")])
       return bytes.map { Piece(line: line, content: .lines($0, nil), rules: rules) }
     case .dump(let dump):
-      guard let bytes = lines.take(upTo: [UInt8(ascii: "\n"), UInt8(ascii: "\n")]) else { return nil }
+      guard let bytes = lines.take(upTo: [UInt8(ascii: "\n"), UInt8(ascii: "\n")]) else {
+        return nil
+      }
       state = .dump(Dump())
       return Piece(line: line, content: .lines(bytes, dump), rules: rules)
     case .atBeginning, .atEnd: return nil
@@ -209,10 +212,11 @@ package struct ManifestReader {
   }
 }
 
-/// Splits blocks of bytes into lines, of which no more than the limit is kept in memory.
+/// Splits blocks of bytes into lines, of which no more than the limit is kept in memory beside a block.
 private struct LineReader {
   private let limit: Int
   private let block: () throws(Errno) -> [UInt8]
+  /// The block that was read last, and where the next line begins in it.
   private var bytes: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
@@ -231,7 +235,7 @@ private struct LineReader {
 
   /// Takes lines that are in memory, up to and with the last place where certain bytes stand; `nil` if
   /// there is none within some KiB.
-  mutating func take(upTo mark: [UInt8]) -> [UInt8]? {
+  mutating func take(upTo mark: [UInt8]) -> ArraySlice<UInt8>? {
     let window = bytes[position...].prefix(Self.pieceLimit)
     guard let last = window.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
     var end = last + 1
@@ -241,12 +245,10 @@ private struct LineReader {
       }
       end = previous + 1
     }
-    let taken = Array(bytes[position..<end])
-    position = end
-    var next = 0
-    while let end = Self.lineEnd(in: taken, from: next) {
+    let taken = bytes[position..<end]
+    while position < end, let next = Self.lineEnd(in: bytes[position..<end]) {
       number += 1
-      next = end + 1
+      position = next + 1
     }
     return taken
   }
@@ -256,38 +258,34 @@ private struct LineReader {
   ///
   /// - Throws: `unreadable`, or `lineTooLong`, after which the next line can be read.
   mutating func next() throws(ManifestFailure.Reason) -> ArraySlice<UInt8>? {
-    var searched = position
+    // What stands of the line in blocks before.
+    var begun: [UInt8] = []
     var isTooLong = false
     while true {
-      if let end = Self.lineEnd(in: bytes, from: searched) {
-        return try line(upTo: end, next: end + 1, isTooLong)
+      let end = Self.lineEnd(in: bytes[position...])
+      let part = bytes[position..<(end ?? bytes.endIndex)]
+      isTooLong = isTooLong || begun.count + part.count > limit
+      position = end.map { $0 + 1 } ?? bytes.endIndex
+      if end == nil, !isAtEnd {
+        if isTooLong { begun = [] } else { begun += part }
+        try read()
+        continue
       }
-      if bytes.count - position > limit {
-        isTooLong = true
-        position = bytes.count
-      }
-      guard !isAtEnd else {
-        guard position < bytes.count || isTooLong else { return nil }
-        return try line(upTo: bytes.count, next: bytes.count, isTooLong)
-      }
-      bytes.removeSubrange(..<position)
-      position = 0
-      searched = bytes.count
-      try read()
+      guard end != nil || !begun.isEmpty || !part.isEmpty || isTooLong else { return nil }
+      number += 1
+      guard !isTooLong else { throw .lineTooLong }
+      return Self.withoutReturns(begun.isEmpty ? part : (begun + part)[...])
     }
   }
 
-  /// The position of the next line feed.
-  static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
-    unsafe bytes.withUnsafeBufferPointer { unsafe lineEnd(in: $0, from: start) }
-  }
-
   /// The position of the next line feed. The corresponding C function is memchr.
-  static func lineEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    guard start < bytes.count, let base = unsafe UnsafeRawPointer(bytes.baseAddress),
-      let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
-    else { return nil }
-    return unsafe base.distance(to: UnsafeRawPointer(found))
+  static func lineEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+    unsafe bytes.withUnsafeBufferPointer { memory in
+      guard let base = unsafe UnsafeRawPointer(memory.baseAddress), !memory.isEmpty,
+        let found = unsafe memchr(base, Int32(UInt8(ascii: "\n")), memory.count)
+      else { return nil }
+      return unsafe bytes.startIndex + base.distance(to: UnsafeRawPointer(found))
+    }
   }
 
   static func withoutReturns(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -296,21 +294,11 @@ private struct LineReader {
     return line
   }
 
-  private mutating func line(
-    upTo end: Int, next: Int, _ isTooLong: Bool
-  ) throws(ManifestFailure.Reason) -> ArraySlice<UInt8> {
-    let start = position
-    position = next
-    number += 1
-    guard !isTooLong, end - start <= limit else { throw .lineTooLong }
-    return Self.withoutReturns(bytes[start..<end])
-  }
-
   private mutating func read() throws(ManifestFailure.Reason) {
     do throws(Errno) {
-      let more = try block()
-      isAtEnd = more.isEmpty
-      bytes += more
+      bytes = try block()
+      position = 0
+      isAtEnd = bytes.isEmpty
     } catch {
       number += 1
       throw .unreadable(error)

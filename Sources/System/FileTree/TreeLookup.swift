@@ -240,12 +240,12 @@ package struct FoundPlace: Sendable {
     return .entry(directory: directory.descriptor, name: name, path: shown)
   }
 
-  /// Calls `body` with the file.
+  /// Calls `body` with the file. Not generic, since what is generic is not specialized across modules.
   ///
   /// - Parameter path: the one that was looked up.
-  package func withEntry<Result>(
-    of path: FilePath, _ body: (borrowing EntryReference) -> Result
-  ) -> Result {
+  package func withEntry(
+    of path: FilePath, _ body: (borrowing EntryReference) -> Bool
+  ) -> Bool {
     unsafe (name ?? path).bytes.withUnsafeBufferPointer { bytes in
       unsafe body(
         EntryReference(
