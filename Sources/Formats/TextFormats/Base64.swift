@@ -100,7 +100,7 @@ package enum Base64 {
     return bytes
   }
 
-  /// Appends the bytes of the groups of four digits that a text begins with.
+  /// Appends the bytes of the pairs of groups of four digits that a text begins with.
   ///
   /// - Parameter values: of the digits at each of four places.
   /// - Returns: how many digits those groups have.
@@ -110,24 +110,34 @@ package enum Base64 {
   ) -> Int {
     guard let source = unsafe UnsafeRawPointer(text.baseAddress) else { return 0 }
     var position = 0
-    // What is stored is a word, of which three bytes count; two more may follow the groups.
+    // What is stored is a word, of which six bytes count; two more may follow the groups.
     bytes.append(addingCapacity: text.count / 4 * 3 + 4) { target in
       unsafe target.withUnsafeMutableBufferPointer { target, written in
         let target = UnsafeMutableRawBufferPointer(target)
-        while position + 4 <= text.count {
-          let four = unsafe Int(
-            UInt32(littleEndian: source.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
-          let group =
-            unsafe values[four & 0xff] | values[0x100 + (four >> 8 & 0xff)]
-            | values[0x200 + (four >> 16 & 0xff)] | values[0x300 + (four >> 24)]
-          if group >= wrong { break }
-          unsafe target.storeBytes(of: group.littleEndian, toByteOffset: written, as: UInt32.self)
-          written += 3
-          position += 4
+        while position + 8 <= text.count {
+          let digits = unsafe UInt64(
+            littleEndian: source.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+          let first = unsafe group(of: UInt32(truncatingIfNeeded: digits), values)
+          let second = unsafe group(of: UInt32(truncatingIfNeeded: digits >> 32), values)
+          if first | second >= wrong { break }
+          unsafe target.storeBytes(
+            of: (UInt64(second) << 24 | UInt64(first)).littleEndian, toByteOffset: written,
+            as: UInt64.self)
+          written += 6
+          position += 8
         }
       }
     }
     return position
+  }
+
+  @inline(__always)
+  private static func group(
+    of digits: UInt32, _ values: UnsafeBufferPointer<UInt32>
+  ) -> UInt32 {
+    let digits = Int(digits)
+    return unsafe values[digits & 0xff] | values[0x100 + (digits >> 8 & 0xff)]
+      | values[0x200 + (digits >> 16 & 0xff)] | values[0x300 + (digits >> 24)]
   }
 
   /// In the place of the value of a byte that is no digit.

@@ -113,8 +113,10 @@ private struct SourceRestoration {
         lookup: lookup, existing: existing, isDry: isDry, isQuiet: isQuiet,
         listsUnchanged: listsUnchanged, console: console)
       var last: FilePath?
-      for position in items.indices {
-        last = part.restore(items[position], at: position, order, of: name) ?? last
+      // An item that is taken out of an array is copied, with all it refers to.
+      let span = items.span
+      for position in span.indices {
+        last = part.restore(span[position], at: position, order, of: name) ?? last
       }
       return (counts: part.counts, last: last)
     } done: { [lookup] part in
