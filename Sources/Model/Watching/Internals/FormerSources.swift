@@ -36,7 +36,7 @@ struct FormerSources {
   /// The directories of what was remembered since then, and before.
   private var directories: (recent: Set<PathKey>, former: Set<PathKey>) = ([], [])
   private var lastDirectory: PathKey?
-  private var own: Set<FileIdentity> = []
+  private var own: RecentTable<FileIdentity, Void> = RecentTable(limit: Self.limit)
   /// Until when files may replace those that were deleted or renamed, in milliseconds; 0 once that is over.
   private var newTime = 0
 
@@ -99,7 +99,9 @@ struct FormerSources {
   }
 
   /// The source of the file that was seen last at a path, if that was another one.
-  func former(of file: FileIdentity, at path: HashedPath) -> Former? {
+  ///
+  /// `mutating` although nothing changes: with exclusive access the tables are not copied for the call.
+  mutating func former(of file: FileIdentity, at path: HashedPath) -> Former? {
     guard let former = formers.value(of: path.key), former.file != file,
       Clock.milliseconds < former.end
     else { return nil }
@@ -107,12 +109,9 @@ struct FormerSources {
   }
 
   /// Remembers that a file had no source before it got ours.
-  mutating func noteOwn(_ file: FileIdentity) {
-    if own.count >= Self.limit { own.removeAll(keepingCapacity: true) }
-    own.insert(file)
-  }
+  mutating func noteOwn(_ file: FileIdentity) { _ = own.set((), of: file) }
 
-  func isOwn(_ file: FileIdentity) -> Bool { own.contains(file) }
+  func isOwn(_ file: FileIdentity) -> Bool { own.value(of: file) != nil }
 
   // MARK: What happens in directories that are followed
 
