@@ -23,11 +23,12 @@ package enum PlainProgram: String, Hashable, Sendable {
   init?(program name: ArraySlice<UInt8>) {
     guard let text = String(validating: name, as: UTF8.self) else { return nil }
     var names = [text]
-    let unversioned = text.reversed().drop { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let stem = String(unversioned.drop { $0 == "-" }.reversed())
-    if stem != text { names.append(stem) }
-    let words = stem.split(separator: "-")
-    if words.count == 4, let last = words.last { names.append(String(last)) }
+    let stem = Self.withoutVersion(name)
+    if stem.count < name.count { names.append(String(decoding: stem, as: UTF8.self)) }
+    let words = stem.split(separator: UInt8(ascii: "-"))
+    if words.count == 4, let last = words.last {
+      names.append(String(decoding: last, as: UTF8.self))
+    }
     guard let kind = names.lazy.compactMap({ Self.kinds[$0] }).first else { return nil }
     self = kind
   }
@@ -35,8 +36,23 @@ package enum PlainProgram: String, Hashable, Sendable {
   /// Whether a program is an interpreter, which says nothing of the script that it runs.
   static func isInterpreter(_ name: ArraySlice<UInt8>) -> Bool {
     guard let text = String(validating: name, as: UTF8.self) else { return false }
-    let stem = text.reversed().drop { $0.isASCII && ($0.isNumber || $0 == ".") }
-    return interpreters.contains(String(stem.reversed())) || interpreters.contains(text)
+    let stem = String(decoding: withoutNumber(name), as: UTF8.self)
+    return interpreters.contains(stem) || interpreters.contains(text)
+  }
+
+  private static func withoutVersion(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var stem = withoutNumber(name)
+    while stem.last == UInt8(ascii: "-") { stem.removeLast() }
+    return stem
+  }
+
+  private static func withoutNumber(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    var stem = name
+    while let last = stem.last, last == UInt8(ascii: ".") || digits.contains(last) {
+      stem.removeLast()
+    }
+    return stem
   }
 
   private static let interpreters: Set<String> = [

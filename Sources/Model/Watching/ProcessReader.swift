@@ -86,9 +86,11 @@ package struct ProcessReader: Sendable {
     var (child, childFacts) = (process, facts)
     // The ancestors of the first process and of the session's leader do not count. But File Roller
     // gives each program that packs for it a session.
-    let isSent = PlainProgram(program: facts.programName) == .copier && !facts.hasTerminal
+    func isSent() -> Bool {
+      !facts.hasTerminal && PlainProgram(program: facts.programName) == .copier
+    }
     while ancestors.count < Self.ancestorLimit, childFacts.parent > 1,
-      childFacts.identifier != childFacts.session || isSent && ancestors.isEmpty,
+      childFacts.identifier != childFacts.session || ancestors.isEmpty && isSent(),
       let parent = ProcessDirectory(directory, childFacts.parent),
       let parentFacts = self.facts(childFacts.parent, parent),
       // A process that is still the parent had its number while its facts were read. If the child is
@@ -122,10 +124,10 @@ package struct ProcessReader: Sendable {
 
   /// The effective user, which is the second number of `Uid:`.
   private func user(_ process: ProcessDirectory) -> UInt32 {
-    let lines = process.content("status", limit: Self.smallLimit)
-      .split(separator: UInt8(ascii: "\n"))
-    let words = lines.first { $0.starts(with: "Uid:".utf8) }?
-      .split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+    let status = process.content("status", limit: Self.smallLimit)
+    let line = Self.parts(of: status, between: UInt8(ascii: "\n"))
+      .first { $0.starts(with: "Uid:".utf8) }
+    let words = line?.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
     guard let words, words.count > 2 else { return .max }
     return UInt32(String(decoding: words[2], as: UTF8.self)) ?? .max
   }
@@ -137,16 +139,30 @@ package struct ProcessReader: Sendable {
   }
 
   private static func launch(_ environment: [UInt8]) -> ProcessFacts.Launch? {
-    func value(_ name: String) -> String? {
-      let lead = Array("\(name)=".utf8)
+    let name = "GIO_LAUNCHED_DESKTOP_FILE".utf8
+    let variables = parts(of: environment, between: 0).filter { $0.starts(with: name) }
+    func value(_ end: String) -> String? {
+      let lead = name.count + end.utf8.count
       // Of several the first counts, as for getenv(3).
-      return environment.split(separator: 0).first { $0.starts(with: lead) }
-        .flatMap { String(validating: $0.dropFirst(lead.count), as: UTF8.self) }
+      return variables.first { $0.dropFirst(name.count).starts(with: end.utf8) }
+        .flatMap { String(validating: $0.dropFirst(lead), as: UTF8.self) }
     }
-    guard let file = value("GIO_LAUNCHED_DESKTOP_FILE"),
-      let identifier = value("GIO_LAUNCHED_DESKTOP_FILE_PID").flatMap({ Int32($0) })
-    else { return nil }
+    guard let file = value("="), let identifier = value("_PID=").flatMap({ Int32($0) }) else {
+      return nil
+    }
     return ProcessFacts.Launch(desktopFile: file, identifier: identifier)
+  }
+
+  /// The parts of a text, each when it is asked for: `split` makes an array of all.
+  private static func parts(
+    of text: [UInt8], between separator: UInt8
+  ) -> some Sequence<ArraySlice<UInt8>> {
+    sequence(state: text[...]) { rest in
+      guard !rest.isEmpty else { return nil }
+      let end = rest.firstIndex(of: separator) ?? rest.endIndex
+      defer { rest = rest[end...].dropFirst() }
+      return rest[..<end]
+    }
   }
 
   private func flatpak(_ process: ProcessDirectory) -> String? {

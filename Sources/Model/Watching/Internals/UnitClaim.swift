@@ -41,7 +41,7 @@ enum UnitClaim: Hashable {
   }
 
   private static func claim(_ unit: UnitName) -> UnitClaim? {
-    if unit.prefix.hasPrefix("snap.") { return snap(unit) }
+    if unit.prefix.utf8.starts(with: "snap.".utf8) { return snap(unit) }
     guard let parts = unit.parts, let first = parts.first, parts.count > 1 else { return nil }
     switch first {
     case "app":
@@ -118,25 +118,28 @@ struct UnitName {
 
   /// - Returns: `nil` for a name that is not of a unit with processes.
   init?(_ name: Substring) {
-    guard let dot = name.lastIndex(of: "."),
-      let kind = Kind(rawValue: String(name[name.index(after: dot)...])), dot > name.startIndex
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")),
+      let kind = Kind(rawValue: String(name[name.utf8.index(after: dot)...])), dot > name.startIndex
     else { return nil }
     self.kind = kind
     let stem = name[..<dot]
-    let at = stem.firstIndex(of: "@")
+    let at = stem.utf8.firstIndex(of: UInt8(ascii: "@"))
     prefix = stem[..<(at ?? stem.endIndex)]
-    instance = at.map { stem[stem.index(after: $0)...] }
+    instance = at.map { stem[stem.utf8.index(after: $0)...] }
   }
 
   /// The parts of the prefix between its dashes, with escapes undone; `nil` if a part is empty
   /// or not UTF-8.
   var parts: [String]? {
-    let parts = prefix.split(separator: "-", omittingEmptySubsequences: false).map(Self.unescaped)
+    // By bytes, as systemd does: to find the characters of a text takes much longer.
+    let parts = prefix.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      .map { Self.unescaped(Substring($0)) }
     return parts.contains { $0?.isEmpty != false } ? nil : parts.compactMap(\.self)
   }
 
   /// systemd-escape(1): `\x2d` is a byte in hexadecimal.
   static func unescaped(_ text: Substring) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
     var bytes: [UInt8] = []
     var rest = text.utf8
     while let byte = rest.popFirst() {
