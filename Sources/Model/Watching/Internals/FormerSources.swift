@@ -34,9 +34,9 @@ struct FormerSources {
   /// What was remembered since others were last forgotten for that, in bytes.
   private var recentBytes = 0
   /// The directories of what was remembered since then, and before.
-  private var directories: (recent: Set<PathKey>, former: Set<PathKey>) = ([], [])
+  private var directories = (recent: DeferredSet<PathKey>(), former: DeferredSet<PathKey>())
   private var lastDirectory: PathKey?
-  private var own: RecentTable<FileIdentity, Void> = RecentTable(limit: Self.limit)
+  private var own = DeferredSet<FileIdentity>()
   /// Until when files may replace those that were deleted or renamed, in milliseconds; 0 once that is over.
   private var newTime = 0
 
@@ -79,7 +79,7 @@ struct FormerSources {
 
   private mutating func hasForgottenUnused() {
     recentBytes = 0
-    directories = ([], directories.recent)
+    directories = (DeferredSet(), directories.recent)
     lastDirectory = nil
   }
 
@@ -92,9 +92,9 @@ struct FormerSources {
   var isHalfFull: Bool { formers.count >= Self.limit / 2 || recentBytes > Self.byteLimit / 4 }
 
   /// Whether a source is remembered that was seen in the directory of a path, or was lately.
-  func areBeside(_ path: HashedPath) -> Bool { areIn(path.directory) }
+  mutating func areBeside(_ path: HashedPath) -> Bool { areIn(path.directory) }
 
-  private func areIn(_ directory: PathKey) -> Bool {
+  private mutating func areIn(_ directory: PathKey) -> Bool {
     directories.recent.contains(directory) || directories.former.contains(directory)
   }
 
@@ -109,9 +109,12 @@ struct FormerSources {
   }
 
   /// Remembers that a file had no source before it got ours.
-  mutating func noteOwn(_ file: FileIdentity) { _ = own.set((), of: file) }
+  mutating func noteOwn(_ file: FileIdentity) {
+    if own.count >= Self.limit { own = DeferredSet() }
+    own.insert(file)
+  }
 
-  func isOwn(_ file: FileIdentity) -> Bool { own.value(of: file) != nil }
+  mutating func isOwn(_ file: FileIdentity) -> Bool { own.contains(file) }
 
   // MARK: What happens in directories that are followed
 
@@ -181,7 +184,7 @@ struct FormerSources {
 
   /// Forgets the sources in directories.
   mutating func forget(in directories: Set<PathKey>) {
-    guard directories.contains(where: areIn) else { return }
+    guard directories.contains(where: { areIn($0) }) else { return }
     self.directories.recent.subtract(directories)
     self.directories.former.subtract(directories)
     lastDirectory = nil
@@ -189,5 +192,38 @@ struct FormerSources {
     where directories.contains(PathKey(HashedPath.directory(of: path.bytes))) {
       formers.remove(path)
     }
+  }
+}
+
+/// A set whose elements are hashed when it is first asked for one: each file adds some, and few files ask.
+private struct DeferredSet<Element: Hashable> {
+  /// How many elements wait at most; the same may be inserted again and again.
+  private static var limit: Int { 4096 }
+
+  private var elements: Set<Element> = []
+  private var added: [Element] = []
+
+  /// How many were inserted, those counted twice that were inserted twice since it was last asked for one.
+  var count: Int { elements.count + added.count }
+
+  mutating func insert(_ element: Element) {
+    if added.count >= Self.limit { settle() }
+    added.append(element)
+  }
+
+  mutating func contains(_ element: Element) -> Bool {
+    settle()
+    return elements.contains(element)
+  }
+
+  mutating func subtract(_ others: Set<Element>) {
+    settle()
+    elements.subtract(others)
+  }
+
+  private mutating func settle() {
+    guard !added.isEmpty else { return }
+    elements.formUnion(added)
+    added.removeAll(keepingCapacity: true)
   }
 }

@@ -66,7 +66,9 @@ struct RecentTable<Key: Hashable, Value> {
 
   /// Forgets what has not been used since this was done last.
   mutating func forgetUnused() {
-    entries.removeAll { !$0.isRecent }
+    // Most of those that are forgotten came before all others.
+    entries.removeSubrange(..<(entries.firstIndex { $0.isRecent } ?? entries.endIndex))
+    if entries.count > recentCount { entries.removeAll { !$0.isRecent } }
     for position in entries.indices { entries[position].isRecent = false }
     recentCount = 0
     arrange(in: places.count)
