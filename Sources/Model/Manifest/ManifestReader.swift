@@ -99,9 +99,8 @@ package struct ManifestReader {
       case .lines(let bytes, var dump):
         var (start, line) = (bytes.startIndex, line)
         while start < bytes.endIndex {
-          let position = start - bytes.startIndex
-          let plain = unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe PlainManifest.entry(at: .init(rebasing: bytes[position...]), dump)
+          let plain = unsafe bytes[start...].withUnsafeBufferPointer { left in
+            unsafe PlainManifest.entry(at: left, dump)
           }
           if let plain {
             body(.success(plain.entry))

@@ -35,7 +35,6 @@ struct FormerSources {
   private var recentBytes = 0
   /// The directories of what was remembered since then, and before.
   private var directories = (recent: DeferredSet<PathKey>(), former: DeferredSet<PathKey>())
-  private var lastDirectory: PathKey?
   private var own = DeferredSet<FileIdentity>()
   /// Until when files may replace those that were deleted or renamed, in milliseconds; 0 once that is over.
   private var newTime = 0
@@ -63,10 +62,7 @@ struct FormerSources {
   }
 
   private mutating func set(_ former: Former, at path: HashedPath) {
-    if path.directory != lastDirectory {
-      directories.recent.insert(path.directory)
-      lastDirectory = path.directory
-    }
+    directories.recent.insert(path.directory)
     let (replaced, hasForgotten) = formers.update(former, of: path.key)
     recentBytes += former.value.count - (replaced?.value.count ?? -path.bytes.count)
     if hasForgotten {
@@ -80,7 +76,6 @@ struct FormerSources {
   private mutating func hasForgottenUnused() {
     recentBytes = 0
     directories = (DeferredSet(), directories.recent)
-    lastDirectory = nil
   }
 
   mutating func forgetAll() {
@@ -187,7 +182,6 @@ struct FormerSources {
     guard directories.contains(where: { areIn($0) }) else { return }
     self.directories.recent.subtract(directories)
     self.directories.former.subtract(directories)
-    lastDirectory = nil
     for path in formers.keys
     where directories.contains(PathKey(HashedPath.directory(of: path.bytes))) {
       formers.remove(path)
@@ -207,6 +201,8 @@ private struct DeferredSet<Element: Hashable> {
   var count: Int { elements.count + added.count }
 
   mutating func insert(_ element: Element) {
+    // Files come by directories.
+    guard element != added.last else { return }
     if added.count >= Self.limit { settle() }
     added.append(element)
   }
