@@ -22,10 +22,10 @@ package final class WatchWitness {
   private static let gathering = 5
   /// For so many files or some more, records are written at a time.
   private static let batch = 64
-  /// How long a file is left that somebody still has open for writing, in milliseconds, how often, and how
-  /// many files at a time: the kernel reports that a file is closed before others may take a lease on it,
-  /// and its last writer may have to wait for a processor in between.
-  private static let unreleased = (delay: 20, turns: 3, limit: 256)
+  /// How long a file is put off of which no record can be written yet, in milliseconds, how often, and how many
+  /// files at a time: the kernel reports that a file is closed before others may take a lease on it, and its last
+  /// writer, or this process, may have to wait for a processor in between.
+  private static let postponement = (delay: 20, turns: 10, limit: 256)
   private static let templateLimit = 256
   private static let memory: UInt64 = 256 << 20
 
@@ -40,9 +40,16 @@ package final class WatchWitness {
     let file: CInt
     let kind: SealedFile
     /// How often it may still be put off.
-    var turns = WatchWitness.unreleased.turns
+    var turns = WatchWitness.postponement.turns
     /// Until when it is put off, in milliseconds.
     var due = 0
+  }
+
+  /// Why no record of a file is written.
+  private enum Obstacle: Error {
+    /// It may be written a little later.
+    case passing
+    case lasting
   }
 
   private let channel: FileChannel
@@ -58,8 +65,8 @@ package final class WatchWitness {
   private var hadEvents = false
   /// Those whose lease must not end yet, the first to end first.
   private var seals: [WitnessSeal] = []
-  /// Those that somebody still had open for writing.
-  private var unreleased = FileQueue<Asked>()
+  /// Those of which no record could be written yet.
+  private var postponed = FileQueue<Asked>()
   /// Records of new files by the programs that have written them.
   private var templates: [TemplateKey: RecordTemplate] = [:]
 
@@ -129,7 +136,7 @@ package final class WatchWitness {
     // The clock moves on by some milliseconds at a time.
     let ends = [
       seals.first.map { CInt(clamping: $0.rest / 1_000_000) + 1 },
-      unreleased.waiting.first.map { CInt(clamping: max(0, $0.due - Clock.milliseconds)) },
+      postponed.waiting.first.map { CInt(clamping: max(0, $0.due - Clock.milliseconds)) },
       programs.hasCandidates ? CInt(Self.gathering) : nil,
     ]
     return ends.compactMap(\.self).min() ?? -1
@@ -212,67 +219,83 @@ package final class WatchWitness {
 
   /// Has records written for files, and for those that were put off until now.
   private func seal(_ asked: [Asked]) {
-    let due = takeUnreleased() + asked
+    let due = takePostponed() + asked
     guard !due.isEmpty else { return drain() }
-    var leased: [(seal: WitnessSeal, kind: SealedFile)] = []
+    var leased: [(seal: WitnessSeal, asked: Asked)] = []
     var spent: [CInt] = []
+    defer { Descriptor.close(spent) }
     for (asked, mayOpen) in zip(due, reported.mayOpen(due.map(\.file))) {
       do throws(WitnessSeal.Refusal) {
-        if mayOpen { leased.append((try WitnessSeal(on: asked.file), asked.kind)) }
+        if mayOpen {
+          leased.append((try WitnessSeal(on: asked.file), asked))
+          continue
+        }
       } catch {
-        if error == .isWritten, putOff(asked) { continue }
+        if error == .isWritten, postpone(asked) { continue }
       }
       spent.append(asked.file)
     }
-    Descriptor.close(spent)
     // What was written before the leases is reported now.
     drain()
     if systems.takeChange() { files.take(.overflow, at: Self.now) }
-    for (seal, kind) in leased { try? write(seal, kind) }
+    for (seal, asked) in leased {
+      do throws(Obstacle) {
+        try write(seal, asked.kind)
+      } catch {
+        if error == .passing, postpone(asked) { continue }
+      }
+      spent.append(asked.file)
+    }
   }
 
   /// - Returns: whether the file is to be tried again.
-  private func putOff(_ asked: Asked) -> Bool {
-    guard asked.turns > 0, unreleased.count < Self.unreleased.limit else { return false }
+  private func postpone(_ asked: Asked) -> Bool {
+    guard asked.turns > 0, postponed.count < Self.postponement.limit else { return false }
     var asked = asked
     asked.turns -= 1
-    asked.due = Clock.milliseconds + Self.unreleased.delay
-    unreleased.append(asked)
+    asked.due = Clock.milliseconds + Self.postponement.delay
+    postponed.append(asked)
     return true
   }
 
   /// The files that have been put off until now.
-  private func takeUnreleased() -> [Asked] {
+  private func takePostponed() -> [Asked] {
     let now = Clock.milliseconds
-    let due = unreleased.waiting.prefix(Self.batch).prefix { $0.due <= now }
-    unreleased.removeFirst(due.count)
+    let due = postponed.waiting.prefix(Self.batch).prefix { $0.due <= now }
+    postponed.removeFirst(due.count)
     return Array(due)
   }
 
-  private func write(_ seal: WitnessSeal, _ kind: SealedFile) throws(WitnessSeal.Refusal) {
-    let version = try seal.version()
-    guard let (system, key) = systems.key(of: seal.descriptor, seal.handle),
+  private func write(_ seal: WitnessSeal, _ kind: SealedFile) throws(Obstacle) {
+    guard let version = try? seal.version(),
+      let (system, key) = systems.key(of: seal.descriptor, seal.handle),
       WitnessRecord.isKept(onFileSystem: system.magic),
       let content = files.content(of: key, version)
-    else { return }
+    else { throw .lasting }
     let now = Self.now
-    let history: [WitnessRecord.Event]
-    switch content {
-    case .recorded(let before): history = before
-    case .created(let writer):
-      let action: WitnessRecord.Action = kind == .own ? .created : .replaced
-      guard let event = event(action, writer, at: now) else { return }
-      history = [event]
-    case .changed(let writer, let before):
-      guard let event = event(.changed, writer, at: now) else { return }
-      history = WitnessRecord.history(before, adding: event)
-    }
+    let history = try history(of: content, kind, at: now)
     guard let time = history.last?.time, let template = template(history, in: system) else {
-      return
+      throw .lasting
     }
-    try seal.write(template, time: time, version)
+    do throws(WitnessSeal.Refusal) {
+      try seal.write(template, time: time, version)
+    } catch {
+      throw error == .clock ? .passing : .lasting
+    }
     files.hasRecord(history, key, version, at: now)
     seals.append(seal)
+  }
+
+  private func history(
+    of content: JournaledFiles.Content, _ kind: SealedFile, at now: Int64
+  ) throws(Obstacle) -> [WitnessRecord.Event] {
+    switch content {
+    case .recorded(let before): return before
+    case .created(let writer):
+      return [try event(kind == .own ? .created : .replaced, writer, at: now)]
+    case .changed(let writer, let before):
+      return WitnessRecord.history(before, adding: try event(.changed, writer, at: now))
+    }
   }
 
   private func template(
@@ -291,14 +314,17 @@ package final class WatchWitness {
 
   private func event(
     _ action: WitnessRecord.Action, _ writer: JournaledFiles.Writer, at now: Int64
-  ) -> WitnessRecord.Event? {
-    guard let program = programs.program(of: writer) else {
+  ) throws(Obstacle) -> WitnessRecord.Event {
+    switch programs.program(of: writer) {
+    case .runs(let program):
+      return WitnessRecord.Event(
+        application: program.application, executable: program.path, knowledge: .executable,
+        action: action, time: now)
+    case .unsettled: throw .passing
+    case .unknown:
       if !programs.knows(writer) { files.forget(writer) }
-      return nil
+      throw .lasting
     }
-    return WitnessRecord.Event(
-      application: program.application, executable: program.path, knowledge: .executable,
-      action: action, time: now)
   }
 
   private func endSeals() {

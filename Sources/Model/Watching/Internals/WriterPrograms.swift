@@ -15,6 +15,16 @@ final class WriterPrograms {
     let application: String?
   }
 
+  /// What is known of the program of a writer.
+  enum Standing {
+    case runs(Program)
+    /// It is not known whether the process still runs it, which is known when the process has ended: it is
+    /// about to.
+    case unsettled
+    /// None, one that a user may have chosen, or debugged, or the process runs another one by now.
+    case unknown
+  }
+
   /// A process that is to be looked at.
   private struct Candidate {
     let process: ProcessHandle
@@ -31,6 +41,8 @@ final class WriterPrograms {
     var isDoubtful: Bool
     /// When that was asked for last, in milliseconds.
     var time = Clock.milliseconds
+    /// Since when the answer has been unknown, in milliseconds.
+    var unsettledTime: Int?
 
     init(_ program: Program?, _ process: ProcessHandle, _ image: ProcessHandle.Image?) {
       let isApplication = program?.application != nil
@@ -56,6 +68,9 @@ final class WriterPrograms {
   private static let turns = 200
   /// How long a process counts as not debugged and as running the same program, in milliseconds.
   private static let doubtPatience = 50
+  /// How long a process may take to end that runs no program any more, in milliseconds: it gives back its memory,
+  /// and closes its files.
+  private static let endPatience = 200
 
   private let applications: InstalledApplications
   private let systems: JournaledSystems
@@ -124,18 +139,28 @@ final class WriterPrograms {
     }
   }
 
-  /// The program of a writer; `nil` if it is not known, one that a user may have chosen, or debugged, or if the
-  /// process runs another one by now.
-  func program(of writer: JournaledFiles.Writer) -> Program? {
-    guard var one = known.use(writer) else { return others.use(writer)?.program }
-    if let process = one.process, !one.isDoubtful,
-      Clock.milliseconds - one.time >= Self.doubtPatience
-    {
-      one.isDoubtful = process.isTraced || process.runsAnother(than: one.image)
-      one.time = Clock.milliseconds
+  /// The program of a writer.
+  func program(of writer: JournaledFiles.Writer) -> Standing {
+    guard var one = known.use(writer) else {
+      return others.use(writer)?.program.map { .runs($0) } ?? .unknown
+    }
+    let now = Clock.milliseconds
+    if let process = one.process, !one.isDoubtful, now - one.time >= Self.doubtPatience {
+      let runsIt = process.isTraced ? false : process.runs(one.image)
+      if runsIt == nil {
+        let start = one.unsettledTime ?? now
+        one.unsettledTime = start
+        if now - start < Self.endPatience {
+          _ = known.set(one, of: writer)
+          return .unsettled
+        }
+      }
+      one.isDoubtful = runsIt != true
+      one.time = now
+      one.unsettledTime = nil
       _ = known.set(one, of: writer)
     }
-    return one.isDoubtful ? nil : one.program
+    return one.isDoubtful ? .unknown : one.program.map { .runs($0) } ?? .unknown
   }
 
   /// Whether anything is known of a writer.
@@ -314,11 +339,14 @@ private final class ProcessHandle {
     }
   }
 
-  /// Whether it runs another program, or may do so. One that has ended runs none.
-  func runsAnother(than image: Image?) -> Bool {
-    guard let program = openProgram() else { return !ProcessReader.hasEnded(descriptor) }
+  /// Whether it runs the program of an image, or has ended; `nil` if it runs none that can be looked at, and has
+  /// not ended.
+  func runs(_ image: Image?) -> Bool? {
+    guard let program = openProgram() else {
+      return ProcessReader.hasEnded(descriptor) ? true : nil
+    }
     defer { close(program) }
-    return Image(program) != image
+    return Image(program) == image
   }
 
   /// Whether another process controls it. Of one that has ended, nobody does.

@@ -65,9 +65,12 @@ import Testing
         "; changed since by something not seen, perhaps only its name or attributes\n"))
   }
 
-  /// It runs no other program, also while nobody has waited for it.
-  @Test func applicationThatEndsAtOnceIsWitnessed() throws {
-    let editor = try place.start("editor", WitnessPlace.save + "\nos._exit(0)")
+  /// It runs no other program, also while nobody has waited for it, and while it ends: it runs none then, for as
+  /// long as the kernel takes to free its memory and to close its files.
+  @Test(arguments: [0, 400])
+  func applicationThatEndsAtOnceIsWitnessed(_ megabytes: Int) throws {
+    let code = "memory = b'x' * (\(megabytes) << 20)\n" + WitnessPlace.save + "\nos._exit(0)"
+    let editor = try place.start("editor", code)
     #expect(try place.waitForEvent(system.path("a"), "tagged") != nil)
     #expect(try place.verdict() == 0)
     #expect(editor.wait() == 0)
