@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,6 +44,44 @@ int clinux_processors(void) {
   if (sched_getaffinity(0, sizeof set, &set) != 0) return CPU_SETSIZE;
   int count = CPU_COUNT(&set);
   return count > 0 ? count : 1;
+}
+
+// What a new thread runs, and where it may run from then on.
+struct thread_start {
+  clinux_thread_body *body;
+  void *argument;
+  cpu_set_t processors;
+};
+
+static void *run_anywhere(void *given) {
+  struct thread_start start = *(struct thread_start *)given;
+  free(given);
+  sched_setaffinity(0, sizeof start.processors, &start.processors);
+  return start.body(start.argument);
+}
+
+static int start_elsewhere(pthread_t *thread, clinux_thread_body *body, void *argument) {
+  struct thread_start *start = malloc(sizeof *start);
+  if (start == NULL) return ENOMEM;
+  *start = (struct thread_start){.body = body, .argument = argument};
+  int own = sched_getcpu(), failed = EINVAL;
+  if (own >= 0 && sched_getaffinity(0, sizeof start->processors, &start->processors) == 0) {
+    cpu_set_t others = start->processors;
+    CPU_CLR(own, &others);
+    pthread_attr_t attributes;
+    if (CPU_COUNT(&others) > 0 && pthread_attr_init(&attributes) == 0) {
+      failed = pthread_attr_setaffinity_np(&attributes, sizeof others, &others);
+      if (failed == 0) failed = pthread_create(thread, &attributes, run_anywhere, start);
+      pthread_attr_destroy(&attributes);
+    }
+  }
+  if (failed) free(start);
+  return failed;
+}
+
+int clinux_thread_start(pthread_t *thread, clinux_thread_body *body, void *argument) {
+  if (start_elsewhere(thread, body, argument) == 0) return 0;
+  return -pthread_create(thread, NULL, body, argument);
 }
 
 long clinux_raise_files(void) {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 internal import Synchronization
@@ -97,8 +98,8 @@ struct ThreadGroup {
   mutating func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var thread = pthread_t()
     let argument = unsafe Unmanaged.passRetained(ThreadStart(body))
-    let result = unsafe pthread_create(
-      &thread, nil,
+    let result = unsafe clinux_thread_start(
+      &thread,
       { argument in
         guard let argument = unsafe argument else { return nil }
         unsafe Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().body()

@@ -1,4 +1,5 @@
 import FileTree
+import Foundation
 import Glibc
 import Synchronization
 import Testing
@@ -66,5 +67,32 @@ import Testing
     }
     #expect(passedOn == 3)
     #expect((60...(3 + 64 + workers)).contains(worked.withLock { $0 }))
+  }
+
+  /// They begin on another processor than their maker's if there is one, and may run on all afterwards.
+  @Test func threadsMayRunWhereTheirMakerMay() throws {
+    let all = try Self.processors
+    let seen = Mutex((threads: Set<pthread_t>(), processors: Set<String>()))
+    ParallelBatch.forEach(400, inPiecesOf: 4, workers: 5) { _ in
+      usleep(1000)
+      let own = (try? Self.processors) ?? "unknown"
+      seen.withLock {
+        $0.threads.insert(pthread_self())
+        $0.processors.insert(own)
+      }
+    } done: {
+      true
+    }
+    #expect(seen.withLock { $0.threads.count } > 1)
+    #expect(seen.withLock { $0.processors } == [all])
+  }
+
+  /// Those that the calling thread may run on.
+  private static var processors: String {
+    get throws {
+      let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
+      return String(try #require(line))
+    }
   }
 }

@@ -302,6 +302,14 @@ enum { clinux_path_max = 4096 };
 /// sched_getaffinity(2): how many processors this process may use, at least one.
 int clinux_processors(void);
 
+/// What a thread runs.
+typedef void *_Nullable clinux_thread_body(void *_Nullable);
+
+/// pthread_create(3) of a thread that begins on another processor than the caller's, if there is one. On the same
+/// one, either would have to wait for the other's time slice, which is some milliseconds.
+int clinux_thread_start(pthread_t *_Nonnull thread, clinux_thread_body *_Nonnull body,
+                        void *_Nullable argument);
+
 /// setrlimit(2): as many open files as the process may have. Returns their number.
 long clinux_raise_files(void);
 

@@ -389,6 +389,12 @@ import Testing
       several.errors.split(separator: "\n").sorted() == one.errors.split(separator: "\n").sorted())
     #expect(one.errors.split(separator: "\n").count == 2)
     #expect((one.status, several.status) == (2, 2))
+    // Threads begin on another processor than the first one's if there is one.
+    let pinned = try Execution.run(
+      ["taskset", "1", Docsource.path, "show", "-r", "-j4", "."], in: directory.root)
+    #expect(
+      pinned.text.split(separator: "\n").sorted() == one.text.split(separator: "\n").sorted())
+    #expect(pinned.status == 2)
   }
 
   @Test func recursiveFieldPassesOverFilesThatLackIt() throws {
